@@ -1,0 +1,2 @@
+//! The Yew page and its workers.
+fn main() {}
