@@ -1,1 +1,125 @@
-fn main() {}
+//! `cargo xtask …`: builds and serves the page with nothing to install by hand but rustup.
+//!
+//! A missing wasm target the commands fetch themselves, or they say in one line what to install. See `prerequisites`.
+
+mod prerequisites;
+mod serve;
+mod web_build;
+mod workspace;
+
+use std::{env, process::ExitCode};
+use web_build::Profile;
+
+/// What can go wrong here concerns whoever typed the command: a sentence is enough.
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+const USAGE: &str = "\
+cargo xtask build [--debug]        the page, into dist/
+cargo xtask serve [--port N]       the page, built and served on this machine (8080, or the next free port; 0: any)
+                  [--until-stdin-closes]  ends together with the program that started it";
+
+#[derive(Debug, PartialEq)]
+enum Task {
+    Build(Profile),
+    Serve { port: u16, until_stdin_closes: bool },
+    Help,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let done = parse(&arguments).and_then(run);
+    done.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::FAILURE
+    })
+}
+
+fn parse(arguments: &[String]) -> Result<Task> {
+    let mut words = arguments.iter().map(String::as_str);
+    let mut task = match words.next() {
+        Some("build") => Task::Build(Profile::Release),
+        Some("serve") => Task::Serve {
+            port: serve::DEFAULT_PORT,
+            until_stdin_closes: false,
+        },
+        None | Some("help" | "--help" | "-h") => return Ok(Task::Help),
+        Some(other) => return Err(format!("there is no task `{other}`\n{USAGE}").into()),
+    };
+    while let Some(word) = words.next() {
+        match (&mut task, word) {
+            (Task::Build(profile), "--debug") => *profile = Profile::Debug,
+            (Task::Serve { port, .. }, "--port") => *port = parse_port(words.next())?,
+            (
+                Task::Serve {
+                    until_stdin_closes, ..
+                },
+                "--until-stdin-closes",
+            ) => *until_stdin_closes = true,
+            (_, "--help" | "-h") => return Ok(Task::Help),
+            _ => return Err(format!("`{word}` does not belong here\n{USAGE}").into()),
+        }
+    }
+    Ok(task)
+}
+
+fn parse_port(word: Option<&str>) -> Result<u16> {
+    word.and_then(|word| word.parse().ok())
+        .ok_or_else(|| "--port wants a number from 0 to 65535".into())
+}
+
+fn run(task: Task) -> Result<ExitCode> {
+    match task {
+        Task::Build(profile) => {
+            web_build::build(profile)?;
+        }
+        Task::Serve {
+            port,
+            until_stdin_closes,
+        } => {
+            let dist = web_build::build(Profile::Release)?;
+            if until_stdin_closes {
+                serve::end_when_stdin_closes();
+            }
+            serve::serve(&dist, port)?;
+        }
+        Task::Help => println!("{USAGE}"),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Task> {
+        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        parse(&words)
+    }
+
+    #[test]
+    fn each_task_has_its_options() -> Result<()> {
+        assert_eq!(parsed("build")?, Task::Build(Profile::Release));
+        assert_eq!(parsed("build --debug")?, Task::Build(Profile::Debug));
+        assert_eq!(
+            parsed("serve --port 0 --until-stdin-closes")?,
+            Task::Serve {
+                port: 0,
+                until_stdin_closes: true
+            }
+        );
+        assert_eq!(parsed("")?, Task::Help);
+        Ok(())
+    }
+
+    #[test]
+    fn a_wrong_word_is_an_error_and_not_ignored() {
+        for line in [
+            "paint",
+            "build --port 1",
+            "serve --port",
+            "serve --port 70000",
+        ] {
+            assert!(parsed(line).is_err(), "{line}");
+        }
+    }
+}
