@@ -1,12 +1,16 @@
-//! `cargo xtask …`: builds and serves the page with nothing to install by hand but rustup.
+//! `cargo xtask …`: builds, serves and tests the project with nothing to install by hand but rustup.
 //!
-//! A missing wasm target the commands fetch themselves, or they say in one line what to install. See `prerequisites`.
+//! What is missing (the wasm target, rustfmt, clippy, a browser for the tests) the commands fetch themselves, or they
+//! say in one line what to install. See `prerequisites`.
 
+mod checks;
 mod prerequisites;
 mod serve;
+mod tally;
 mod web_build;
 mod workspace;
 
+use checks::Suite;
 use std::{env, process::ExitCode};
 use web_build::Profile;
 
@@ -16,12 +20,14 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 const USAGE: &str = "\
 cargo xtask build [--debug]        the page, into dist/
 cargo xtask serve [--port N]       the page, built and served on this machine (8080, or the next free port; 0: any)
-                  [--until-stdin-closes]  ends together with the program that started it";
+                  [--until-stdin-closes]  ends together with the program that started it
+cargo xtask test  [--only SUITE]   everything that must hold; SUITE: fmt, clippy, native, browser";
 
 #[derive(Debug, PartialEq)]
 enum Task {
     Build(Profile),
     Serve { port: u16, until_stdin_closes: bool },
+    Test(Option<Suite>),
     Help,
 }
 
@@ -42,6 +48,7 @@ fn parse(arguments: &[String]) -> Result<Task> {
             port: serve::DEFAULT_PORT,
             until_stdin_closes: false,
         },
+        Some("test") => Task::Test(None),
         None | Some("help" | "--help" | "-h") => return Ok(Task::Help),
         Some(other) => return Err(format!("there is no task `{other}`\n{USAGE}").into()),
     };
@@ -55,6 +62,7 @@ fn parse(arguments: &[String]) -> Result<Task> {
                 },
                 "--until-stdin-closes",
             ) => *until_stdin_closes = true,
+            (Task::Test(only), "--only") => *only = Some(parse_suite(words.next())?),
             (_, "--help" | "-h") => return Ok(Task::Help),
             _ => return Err(format!("`{word}` does not belong here\n{USAGE}").into()),
         }
@@ -65,6 +73,11 @@ fn parse(arguments: &[String]) -> Result<Task> {
 fn parse_port(word: Option<&str>) -> Result<u16> {
     word.and_then(|word| word.parse().ok())
         .ok_or_else(|| "--port wants a number from 0 to 65535".into())
+}
+
+fn parse_suite(word: Option<&str>) -> Result<Suite> {
+    word.and_then(Suite::named)
+        .ok_or_else(|| "--only wants one of fmt, clippy, native, browser".into())
 }
 
 fn run(task: Task) -> Result<ExitCode> {
@@ -82,6 +95,7 @@ fn run(task: Task) -> Result<ExitCode> {
             }
             serve::serve(&dist, port)?;
         }
+        Task::Test(only) => return Ok(checks::run(only)),
         Task::Help => println!("{USAGE}"),
     }
     Ok(ExitCode::SUCCESS)
@@ -107,6 +121,10 @@ mod tests {
                 until_stdin_closes: true
             }
         );
+        assert_eq!(
+            parsed("test --only browser")?,
+            Task::Test(Some(Suite::Browser))
+        );
         assert_eq!(parsed("")?, Task::Help);
         Ok(())
     }
@@ -118,6 +136,9 @@ mod tests {
             "build --port 1",
             "serve --port",
             "serve --port 70000",
+            "test --only",
+            "test --only e2e",
+            "test browser",
         ] {
             assert!(parsed(line).is_err(), "{line}");
         }

@@ -30,6 +30,11 @@ pub fn cargo() -> Result<Command> {
     Ok(cargo)
 }
 
+/// Runs a program that may be missing, for its verdict alone: its output is thrown away.
+pub fn succeeds(command: &mut Command) -> bool {
+    command.output().is_ok_and(|output| output.status.success())
+}
+
 /// Runs a program in the user's sight.
 pub fn run(command: &mut Command) -> Result<()> {
     let program = command.get_program().to_string_lossy().into_owned();
