@@ -1,1 +1,155 @@
-fn main() {}
+//! The command line: the same library for hosts without a browser. Standard output holds the answer alone.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use storescope::brokers::{self, Asked, BadRequest, Opened};
+use storescope::recovery::outcome::{EndKind, Outcome};
+use storescope::store::disk;
+
+const USAGE: &str = "\
+storescope recover PATH [STORE OPTIONS] [--json [--state]]   what the broker will do with this store
+storescope dump    PATH [STORE OPTIONS] [--json]             every message, one JSON object a line
+
+STORE OPTIONS: [--broker RELEASE] [--set KEY=VALUE]...
+PATH is a store directory, opened read-only. RELEASE: rocketmq-4.9.3 … rocketmq-4.9.8.
+Exit status: 0 the broker starts and nothing was cut or lost; 1 it starts and something was cut, lost or needs a look;
+2 it does not start; 3 the store could not be read, or the call was wrong.";
+
+/// What was called.
+struct Call {
+    command: Command,
+    path: PathBuf,
+    asked: Asked,
+    json: bool,
+    state: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Command {
+    Recover,
+    Dump,
+}
+
+fn main() -> ExitCode {
+    let call = match parse() {
+        Ok(Some(call)) => call,
+        Ok(None) => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => return wrong_call(&error),
+    };
+    let opened = match disk::open(&call.path) {
+        Ok(store) => brokers::open(store),
+        Err(error) => return wrong_call(&format!("{}: {error}", call.path.display())),
+    };
+    match call.command {
+        Command::Recover => recover(&call, opened),
+        Command::Dump => dump(opened),
+    }
+}
+
+fn wrong_call(error: &str) -> ExitCode {
+    eprintln!("storescope: {error}\n\n{USAGE}");
+    ExitCode::from(3)
+}
+
+fn parse() -> Result<Option<Call>, String> {
+    use lexopt::prelude::*;
+    let mut parser = lexopt::Parser::from_env();
+    let (mut command, mut path) = (None, None);
+    let mut asked = Asked::default();
+    let (mut json, mut state) = (false, false);
+    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+        match argument {
+            Long("json") => json = true,
+            Long("state") => state = true,
+            Long("broker") => asked.release = Some(value_of(&mut parser)?),
+            Long("set") => {
+                let setting = value_of(&mut parser)?;
+                let (key, value) = setting
+                    .split_once('=')
+                    .ok_or_else(|| format!("--set takes KEY=VALUE, and got {setting}"))?;
+                asked.settings.insert(key.to_owned(), value.to_owned());
+            }
+            Short('h') | Long("help") => return Ok(None),
+            Value(word) if command.is_none() => {
+                command = Some(match word.to_str() {
+                    Some("recover") => Command::Recover,
+                    Some("dump") => Command::Dump,
+                    _ => return Err(format!("no such command: {}", word.to_string_lossy())),
+                });
+            }
+            Value(word) if path.is_none() => path = Some(PathBuf::from(word)),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    match (command, path) {
+        (Some(command), Some(path)) => Ok(Some(Call {
+            command,
+            path,
+            asked,
+            json,
+            state,
+        })),
+        (None, _) => Err("which command?".to_owned()),
+        (Some(_), None) => Err("which store? A PATH is missing".to_owned()),
+    }
+}
+
+fn value_of(parser: &mut lexopt::Parser) -> Result<String, String> {
+    let value = parser.value().map_err(|error| error.to_string())?;
+    value
+        .into_string()
+        .map_err(|_| "an option is not UTF-8".to_owned())
+}
+
+fn recover(call: &Call, opened: Opened) -> ExitCode {
+    let recovered = match brokers::recover(&opened.store, &call.asked, call.state, &mut |_| {}) {
+        Ok(recovered) => recovered,
+        Err(BadRequest::Release { asked }) => {
+            return wrong_call(&format!("no rules are known for the release {asked}"));
+        }
+        Err(BadRequest::Setting { key, value, takes }) => {
+            return wrong_call(&format!("the setting {key} takes {takes}, and got {value}"));
+        }
+    };
+    let mut outcome = recovered.outcome;
+    outcome.findings.splice(0..0, opened.findings);
+    if call.json {
+        println!("{}", outcome.to_json());
+    }
+    exit_code(&outcome)
+}
+
+fn exit_code(outcome: &Outcome) -> ExitCode {
+    let counts = &outcome.counts;
+    let ledger = &outcome.ledger;
+    let lost = ledger.cut_readable.bytes > 0
+        || ledger.cut_unreadable.bytes > 0
+        || counts.queue_entries_cut > 0
+        || counts.index_entries_lost > 0;
+    ExitCode::from(match outcome.end.kind {
+        EndKind::Unreadable => 3,
+        // load() came back with true: the process runs, and its start waits.
+        EndKind::Hangs if outcome.end.after_load => 1,
+        EndKind::Refused | EndKind::Hangs => 2,
+        EndKind::Started => u8::from(lost),
+    })
+}
+
+fn dump(opened: Opened) -> ExitCode {
+    use std::io::Write;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut broken_pipe = false;
+    let read = storescope::rocketmq::inspect::dump(&opened.store, |line| {
+        broken_pipe |= writeln!(out, "{line}").is_err();
+    });
+    match read {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("storescope: {error}");
+            ExitCode::from(3)
+        }
+    }
+}

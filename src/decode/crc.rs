@@ -9,6 +9,9 @@ pub fn rocketmq_crc32(bytes: &[u8]) -> u32 {
 mod tests {
     #[test]
     fn the_top_bit_is_cleared() {
-        assert_eq!(super::rocketmq_crc32(b"123456789"), 0xcbf4_3926 & 0x7fff_ffff);
+        assert_eq!(
+            super::rocketmq_crc32(b"123456789"),
+            0xcbf4_3926 & 0x7fff_ffff
+        );
     }
 }

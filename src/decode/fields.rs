@@ -4,7 +4,13 @@ use serde::{Deserialize, Serialize};
 
 /// Receives every field that a decoder reads, in order. `start` is relative to where the decoder began.
 pub trait Fields {
-    fn field(&mut self, name: &'static str, start: usize, len: usize, value: impl FnOnce() -> Value);
+    fn field(
+        &mut self,
+        name: &'static str,
+        start: usize,
+        len: usize,
+        value: impl FnOnce() -> Value,
+    );
 }
 
 /// A scan: the values are enough, and the compiler removes the rest.
@@ -26,7 +32,10 @@ pub enum Value {
     /// Bytes of no further meaning, by their count.
     Bytes(u64),
     /// A checksum that does not hold.
-    Differs { stored: u32, computed: u32 },
+    Differs {
+        stored: u32,
+        computed: u32,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,7 +85,13 @@ impl FieldTree {
 }
 
 impl Fields for FieldTree {
-    fn field(&mut self, name: &'static str, start: usize, len: usize, value: impl FnOnce() -> Value) {
+    fn field(
+        &mut self,
+        name: &'static str,
+        start: usize,
+        len: usize,
+        value: impl FnOnce() -> Value,
+    ) {
         self.rows.push(FieldRow {
             name: name.to_owned(),
             start: self.start.saturating_add(super::num::u64_of(start)),

@@ -116,7 +116,11 @@ mod tests {
     fn malformed_bytes_become_the_characters_that_java_puts_there() {
         assert_eq!(string(b"plain"), "plain");
         assert_eq!(string(b"a\xffb"), "a\u{fffd}b");
-        assert_eq!(string(b"\xed\xa0\x80!"), "\u{fffd}!", "an encoded surrogate is one");
+        assert_eq!(
+            string(b"\xed\xa0\x80!"),
+            "\u{fffd}!",
+            "an encoded surrogate is one"
+        );
         assert_eq!(string(b"x\xed\xa0\x80"), "x\u{fffd}");
         assert_eq!(string(b"\xe6\xa0"), "\u{fffd}", "cut off");
         assert_eq!(string(b"\xe6\xa0a"), "\u{fffd}a");

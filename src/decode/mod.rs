@@ -26,8 +26,8 @@ pub enum Stop {
 pub struct Cursor<'a> {
     bytes: &'a [u8],
     pos: usize,
-    /// The file continues behind `bytes`.
-    more: bool,
+    /// Bytes of the file from the start of `bytes` on.
+    left: u64,
 }
 
 impl<'a> Cursor<'a> {
@@ -37,7 +37,7 @@ impl<'a> Cursor<'a> {
         Self {
             bytes: bytes.get(..len).unwrap_or(bytes),
             pos: 0,
-            more: u64_of(len) < left,
+            left,
         }
     }
 
@@ -65,14 +65,13 @@ impl<'a> Cursor<'a> {
 
     #[cold]
     fn stop(&self, len: usize) -> Stop {
-        if self.more {
-            Stop::NeedMore {
-                bytes: self.pos.saturating_add(len),
-            }
+        let end = self.pos.saturating_add(len);
+        if u64_of(end) <= self.left {
+            Stop::NeedMore { bytes: end }
         } else {
             Stop::Underflow {
                 need: u64_of(len),
-                left: u64_of(self.bytes.len().saturating_sub(self.pos)),
+                left: self.left.saturating_sub(u64_of(self.pos)),
             }
         }
     }

@@ -1,7 +1,10 @@
 //! Conversions between the three kinds of numbers here: Java's `int` and `long` (signed, they wrap), positions in a file (`u64`) and
 //! lengths of slices (`usize`, 32 bits in wasm). In one place, so that the rest of the library needs no `as`.
 
-#[expect(clippy::as_conversions, reason = "usize has at most 64 bits on every target")]
+#[expect(
+    clippy::as_conversions,
+    reason = "usize has at most 64 bits on every target"
+)]
 pub const fn u64_of(len: usize) -> u64 {
     len as u64
 }

@@ -147,7 +147,12 @@ impl MapNow {
                     file.deleted = true;
                 }
             }
-            Change::Created { path, lane, start, size } => self.files.push(FileNow {
+            Change::Created {
+                path,
+                lane,
+                start,
+                size,
+            } => self.files.push(FileNow {
                 file: MapFile {
                     path: path.clone(),
                     lane: *lane,
@@ -177,7 +182,12 @@ impl MapNow {
                 known: true,
                 ..LaneNow::unread(lane)
             }),
-            Change::Lane { lane, from, to, how } => {
+            Change::Lane {
+                lane,
+                from,
+                to,
+                how,
+            } => {
                 if let Some(lane) = self.lanes.get_mut(*lane) {
                     lane.move_end(*from, *to, *how);
                 }
@@ -204,7 +214,11 @@ impl LaneNow {
         };
         let start = self.lane.log_start.max(0);
         self.stretches.push(Stretch {
-            from: if how == LaneMove::Read || low < 0 { start } else { low },
+            from: if how == LaneMove::Read || low < 0 {
+                start
+            } else {
+                low
+            },
             to: high,
             entries: entries.saturating_abs(),
             how,

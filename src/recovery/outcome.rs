@@ -3,8 +3,8 @@
 use super::finding::Finding;
 use super::map::StoreMap;
 use super::trace::{Facts, Mark, RuleId, Trace};
-use crate::store::{ReadError, StorePath};
 use crate::store::overlay::Overlay;
+use crate::store::{ReadError, StorePath};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -31,6 +31,13 @@ pub struct Outcome {
     /// With `--state`: the broker's state after each stage, under the names of the real brokers' dumps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<StateTree>,
+}
+
+impl Outcome {
+    /// The contract's JSON object, on one line.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
 }
 
 /// What lives in the broker's memory, as a tree that a view shows without knowing the broker.
@@ -136,7 +143,10 @@ impl Amount {
     }
 
     pub fn unknown(bytes: u64) -> Self {
-        Self { bytes, messages: None }
+        Self {
+            bytes,
+            messages: None,
+        }
     }
 }
 

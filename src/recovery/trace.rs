@@ -165,19 +165,52 @@ pub enum LaneMove {
 
 /// What a step changed. Files and lanes are named by their number in [`super::map::StoreMap`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "change", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "change",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 pub enum Change {
     /// Where the broker will write next in a file.
-    Wrote { file: usize, from: u64, to: u64 },
-    Deleted { file: usize },
-    Created { path: StorePath, lane: usize, start: i64, size: u64 },
+    Wrote {
+        file: usize,
+        from: u64,
+        to: u64,
+    },
+    Deleted {
+        file: usize,
+    },
+    Created {
+        path: StorePath,
+        lane: usize,
+        start: i64,
+        size: u64,
+    },
     /// The broker read these log offsets and found whole messages.
-    Verified { from: i64, to: i64, messages: u64 },
+    Verified {
+        from: i64,
+        to: i64,
+        messages: u64,
+    },
     /// The broker takes these log offsets as filler.
-    Filler { from: i64, to: i64 },
-    Mark { mark: Mark, from: Option<i64>, to: Option<i64> },
-    Lane { lane: usize, from: LaneEnd, to: LaneEnd, how: LaneMove },
-    NewLane { lane: super::map::Lane },
+    Filler {
+        from: i64,
+        to: i64,
+    },
+    Mark {
+        mark: Mark,
+        from: Option<i64>,
+        to: Option<i64>,
+    },
+    Lane {
+        lane: usize,
+        from: LaneEnd,
+        to: LaneEnd,
+        how: LaneMove,
+    },
+    NewLane {
+        lane: super::map::Lane,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -204,7 +237,10 @@ fn one() -> u64 {
     1
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 fn is_one(count: &u64) -> bool {
     *count == 1
 }
@@ -228,7 +264,13 @@ pub struct Recorder {
 
 impl Recorder {
     /// A rule fired. Changes are always kept; a step without changes of an exhausted rule is only counted.
-    pub fn step(&mut self, rule: &'static Rule, place: Option<Place>, facts: Facts, changes: Vec<Change>) {
+    pub fn step(
+        &mut self,
+        rule: &'static Rule,
+        place: Option<Place>,
+        facts: Facts,
+        changes: Vec<Change>,
+    ) {
         self.run(rule, place, facts, changes, Vec::new());
     }
 
@@ -243,12 +285,20 @@ impl Recorder {
         let so_far = self.per_rule.entry(rule.id).or_default();
         *so_far = so_far.saturating_add(1);
         if *so_far > STEPS_PER_RULE && changes.is_empty() && tally.is_empty() {
-            if let Some(last) = self.trace.steps.iter_mut().rev().find(|step| step.rule == rule.id) {
+            if let Some(last) = self
+                .trace
+                .steps
+                .iter_mut()
+                .rev()
+                .find(|step| step.rule == rule.id)
+            {
                 last.count = last.count.saturating_add(1);
             }
             return;
         }
-        let number = u32::try_from(self.trace.steps.len()).unwrap_or(u32::MAX).saturating_add(1);
+        let number = u32::try_from(self.trace.steps.len())
+            .unwrap_or(u32::MAX)
+            .saturating_add(1);
         self.trace.steps.push(Step {
             number,
             phase: rule.phase,

@@ -66,7 +66,9 @@ impl ReadAt for DiskFile {
     }
 
     fn read_exact_at(&self, offset: u64, buf: &mut [u8]) -> Result<(), ReadError> {
-        let read = self.file().and_then(|file| read_exact_at(file, offset, buf));
+        let read = self
+            .file()
+            .and_then(|file| read_exact_at(file, offset, buf));
         read.map_err(|error| ReadError {
             file: self.path.display().to_string(),
             offset,

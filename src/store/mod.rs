@@ -173,9 +173,16 @@ impl Store {
             )
         };
         let inside = |path: &StorePath| to.as_ref().is_none_or(|to| path < to);
-        for (path, _) in self.files.range(&from..).take_while(|(path, _)| inside(path)) {
+        for (path, _) in self
+            .files
+            .range(&from..)
+            .take_while(|(path, _)| inside(path))
+        {
             if let Some(name) = direct(path) {
-                entries.push(Entry { name, is_dir: false });
+                entries.push(Entry {
+                    name,
+                    is_dir: false,
+                });
             }
         }
         for path in self.dirs.range(&from..).take_while(|path| inside(path)) {
@@ -231,7 +238,11 @@ mod tests {
             .map(|entry| entry.name)
             .collect();
         assert_eq!(names, ["1", "2", "b", "empty"]);
-        assert_eq!(store.list(&StorePath::new("a/1")), None, "a file is no folder");
+        assert_eq!(
+            store.list(&StorePath::new("a/1")),
+            None,
+            "a file is no folder"
+        );
         assert_eq!(store.list(&StorePath::new("")).unwrap().len(), 3);
     }
 
@@ -243,7 +254,8 @@ mod tests {
 
     #[test]
     fn a_store_seen_from_inside_keeps_only_what_lies_below() {
-        let inner = store(&["host/store/commitlog/0", "host/readme"]).rooted_at(&StorePath::new("host/store"));
+        let inner = store(&["host/store/commitlog/0", "host/readme"])
+            .rooted_at(&StorePath::new("host/store"));
         assert_eq!(inner.name(), "store");
         assert_eq!(inner.len(), 1);
         assert!(inner.get(&StorePath::new("commitlog/0")).is_some());

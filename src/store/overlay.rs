@@ -65,7 +65,12 @@ impl OverlayFile {
         }
         match self.pages.get_mut(no) {
             Some(Some(page)) => Ok(Rc::make_mut(page)),
-            _ => Err(no_such_byte(&self.path, self.size, u64_of(no).saturating_mul(PAGE_U64), 1)),
+            _ => Err(no_such_byte(
+                &self.path,
+                self.size,
+                u64_of(no).saturating_mul(PAGE_U64),
+                1,
+            )),
         }
     }
 
@@ -86,7 +91,6 @@ impl OverlayFile {
         }
         Ok(())
     }
-
 }
 
 #[cold]
@@ -106,7 +110,12 @@ impl ReadAt for OverlayFile {
 
     fn read_exact_at(&self, offset: u64, buf: &mut [u8]) -> Result<(), ReadError> {
         if offset.saturating_add(u64_of(buf.len())) > self.size {
-            return Err(no_such_byte(&self.path, self.size, offset, u64_of(buf.len())));
+            return Err(no_such_byte(
+                &self.path,
+                self.size,
+                offset,
+                u64_of(buf.len()),
+            ));
         }
         if self.pages.is_empty() {
             return self.read_base(offset, buf);
@@ -150,7 +159,11 @@ impl Overlay {
             dirs: store.dirs().cloned().collect(),
         };
         for (path, file) in store.files() {
-            overlay.add(OverlayFile::new(path.clone(), Some(file.clone()), file.size()));
+            overlay.add(OverlayFile::new(
+                path.clone(),
+                Some(file.clone()),
+                file.size(),
+            ));
         }
         overlay
     }
@@ -175,6 +188,24 @@ impl Overlay {
 
     pub fn size(&self, file: FileNo) -> u64 {
         self.files.get(file.0).map_or(0, |file| file.size)
+    }
+
+    /// All files there are or were, dropped ones first.
+    pub fn numbers(&self) -> impl Iterator<Item = FileNo> {
+        (0..self.files.len()).map(FileNo)
+    }
+
+    /// Its size as dropped; `None` for a file that was made.
+    pub fn size_before(&self, file: FileNo) -> Option<u64> {
+        let base = self.files.get(file.0)?.base.as_ref()?;
+        Some(base.size())
+    }
+
+    /// Whether anything was written to it.
+    pub fn is_written(&self, file: FileNo) -> bool {
+        self.files
+            .get(file.0)
+            .is_some_and(|file| file.pages.iter().any(Option::is_some))
     }
 
     pub fn is_present(&self, file: FileNo) -> bool {
@@ -310,6 +341,9 @@ mod tests {
         let mut overlay = Overlay::over(&store);
         let file = overlay.find(&StorePath::new("checkpoint")).unwrap();
         overlay.extend(file, 16);
-        assert_eq!(bytes(&overlay, "checkpoint"), [1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(
+            bytes(&overlay, "checkpoint"),
+            [1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0]
+        );
     }
 }

@@ -103,7 +103,11 @@ mod tests {
             at += 31;
         }
         assert_eq!(window.from(990, 100).unwrap(), &file[990..]);
-        assert_eq!(window.from(5, 700).unwrap()[..700], file[5..705], "a record larger than the block");
+        assert_eq!(
+            window.from(5, 700).unwrap()[..700],
+            file[5..705],
+            "a record larger than the block"
+        );
         assert!(window.from(1000, 1).unwrap().is_empty());
     }
 }

@@ -1,0 +1,693 @@
+//! The consume queues, each a row of files of 20-byte units: `ConsumeQueue` (4.9).
+//!
+//! What recovery does to one: reads on from its third-last file up to the first unit that is none ([`Broker::recover_consume_queues`]);
+//! drops what points behind the log's end ([`Broker::truncate_dirty_logic_files`]); finds its minimum offset. Appending stands in
+//! [`super::dispatch`].
+
+use super::format::consume_queue::{self, UNIT, UNIT_U64, Unit};
+use super::layout::{self, QueueKey};
+use super::mapped_file_queue::{MappedFile, MappedFileQueue};
+use super::{Broker, MAX_PHY_OFFSET_OF_CONSUME_QUEUE, Run, rules};
+use crate::decode::num::{java_div, pos_of};
+use crate::decode::{Cursor, java};
+use crate::facts;
+use crate::recovery::Place;
+use crate::recovery::map::{Lane, LaneKind};
+use crate::recovery::trace::{Change, LaneEnd, LaneMove};
+use crate::store::{ReadAt, ReadError, Store, StorePath, Window};
+use std::collections::{BTreeMap, HashMap};
+
+/// One consume queue in memory.
+pub(super) struct ConsumeQueue {
+    pub key: QueueKey,
+    pub files: MappedFileQueue,
+    /// `maxPhysicOffset`: where the message of its last unit ends.
+    pub max_physic_offset: i64,
+    /// `minLogicOffset`, in bytes.
+    pub min_logic_offset: i64,
+    pub lane: usize,
+    /// Where it ended before the messages since the last step.
+    pub end_at_last_step: Option<LaneEnd>,
+    /// The first unit out of order has been told.
+    pub told_out_of_order: bool,
+    pub rebuilt: u64,
+    pub cut: u64,
+}
+
+impl ConsumeQueue {
+    pub fn max_offset_in_queue(&self) -> i64 {
+        java_div(self.files.max_offset(), i64::from(UNIT))
+    }
+
+    pub fn end(&self) -> LaneEnd {
+        LaneEnd {
+            entries: self.max_offset_in_queue(),
+            log_offset: self.max_physic_offset,
+        }
+    }
+}
+
+/// All queues, found by topic and number.
+#[derive(Default)]
+pub(super) struct ConsumeQueues {
+    queues: Vec<ConsumeQueue>,
+    by_topic: HashMap<String, Topic>,
+    /// `consumeQueueTable`, in the order states are written down.
+    sorted: BTreeMap<QueueKey, usize>,
+}
+
+/// What is asked of a topic for every message.
+pub(super) struct Topic {
+    queues: HashMap<i32, usize>,
+    /// Java's hash of `topic#`, to which an index key's hash is added.
+    pub key_prefix_hash: i32,
+}
+
+impl ConsumeQueues {
+    pub fn len(&self) -> usize {
+        self.queues.len()
+    }
+
+    pub fn get(&self, no: usize) -> Option<&ConsumeQueue> {
+        self.queues.get(no)
+    }
+
+    pub fn get_mut(&mut self, no: usize) -> Option<&mut ConsumeQueue> {
+        self.queues.get_mut(no)
+    }
+
+    /// In the order of topic and number.
+    pub fn iter(&self) -> impl Iterator<Item = &ConsumeQueue> {
+        self.sorted.values().filter_map(|no| self.queues.get(*no))
+    }
+
+    pub fn numbers(&self) -> Vec<usize> {
+        self.sorted.values().copied().collect()
+    }
+
+    pub fn topic(&self, name: &str) -> Option<&Topic> {
+        self.by_topic.get(name)
+    }
+
+    pub fn find(&self, topic: &str, id: i32) -> Option<usize> {
+        self.by_topic.get(topic)?.queues.get(&id).copied()
+    }
+
+    fn put(&mut self, queue: ConsumeQueue) -> usize {
+        let no = self.queues.len();
+        let topic = self
+            .by_topic
+            .entry(queue.key.topic.clone())
+            .or_insert_with(|| Topic {
+                queues: HashMap::new(),
+                key_prefix_hash: java::hash_onto(java::hash(&queue.key.topic), "#"),
+            });
+        topic.queues.insert(queue.key.id, no);
+        self.sorted.insert(queue.key.clone(), no);
+        self.queues.push(queue);
+        no
+    }
+
+    /// `recoverConsumeQueue`: the furthest end of all; −1 without any.
+    pub fn max_physic_offset(&self) -> i64 {
+        self.queues
+            .iter()
+            .map(|queue| queue.max_physic_offset)
+            .max()
+            .unwrap_or(-1)
+            .max(-1)
+    }
+
+    pub fn rebuilt(&self) -> u64 {
+        self.queues
+            .iter()
+            .fold(0, |sum, queue| sum.saturating_add(queue.rebuilt))
+    }
+
+    pub fn cut(&self) -> u64 {
+        self.queues
+            .iter()
+            .fold(0, |sum, queue| sum.saturating_add(queue.cut))
+    }
+}
+
+/// The log offset that a queue file's first unit points to, for the map; −1 if it cannot be read.
+pub(super) fn first_offset(store: &Store, path: &StorePath) -> i64 {
+    let mut bytes = [0; 20];
+    let read = store
+        .get(path)
+        .is_some_and(|file| file.size() >= UNIT_U64 && file.read_exact_at(0, &mut bytes).is_ok());
+    match consume_queue::unit(&mut Cursor::whole(&bytes), &mut ()) {
+        Ok(unit) if read && unit.size > 0 => unit.offset,
+        _ => -1,
+    }
+}
+
+/// Reads the units of a file one after the other.
+struct Units<'f> {
+    window: Window<'f>,
+    at: u64,
+}
+
+impl<'f> Units<'f> {
+    fn of(file: &'f dyn ReadAt) -> Self {
+        Self {
+            window: Window::with_block(file, 256 << 10),
+            at: 0,
+        }
+    }
+
+    /// The next unit; `None` where fewer than its bytes are left, at which Java throws.
+    fn next(&mut self) -> Result<Option<Unit>, ReadError> {
+        let bytes = self.window.from(self.at, 20)?;
+        self.at = self.at.saturating_add(UNIT_U64);
+        Ok(consume_queue::unit(&mut Cursor::whole(bytes), &mut ()).ok())
+    }
+}
+
+/// Where reading a queue's files came to an end.
+struct Reading {
+    /// Which file, and how far in it.
+    process_offset: i64,
+    max_physic_offset: Option<i64>,
+    /// The unit that is none, and where it stands.
+    ended_by: Option<(usize, u64, Unit)>,
+    /// Files that were not read.
+    skipped: usize,
+}
+
+impl Broker<'_> {
+    /// A queue that is on disk, or begins to exist.
+    pub(super) fn put_queue(&mut self, key: QueueKey, lane: Option<usize>) -> usize {
+        let lane = match lane {
+            Some(lane) => lane,
+            None => self.map.new_lane(),
+        };
+        let is_new = lane >= self.map.before.lanes.len();
+        let label = key.label();
+        let no = self.queues.put(ConsumeQueue {
+            key,
+            files: MappedFileQueue::new(self.options.mapped_file_size_consume_queue),
+            max_physic_offset: -1,
+            min_logic_offset: 0,
+            lane,
+            end_at_last_step: None,
+            told_out_of_order: false,
+            rebuilt: 0,
+            cut: 0,
+        });
+        if is_new {
+            self.dispatched.changes.push(Change::NewLane {
+                lane: Lane {
+                    kind: LaneKind::Queue,
+                    name: label,
+                    log_start: -1,
+                },
+            });
+        }
+        no
+    }
+
+    /// `findConsumeQueue`: makes the queue if there is none.
+    pub(super) fn find_queue(&mut self, topic: &str, id: i32) -> usize {
+        match self.queues.find(topic, id) {
+            Some(no) => no,
+            None => self.put_queue(
+                QueueKey {
+                    topic: topic.to_owned(),
+                    id,
+                },
+                None,
+            ),
+        }
+    }
+
+    /// `recoverConsumeQueue`: each queue finds its own end.
+    pub(super) fn recover_consume_queues(&mut self) -> Run {
+        for no in self.queues.numbers() {
+            self.recover_queue(no)?;
+        }
+        let max = self.queues.max_physic_offset();
+        self.facts.queues_max = max;
+        let change = self.mark(&MAX_PHY_OFFSET_OF_CONSUME_QUEUE, None, Some(max));
+        self.dispatched.changes.push(change);
+        Ok(())
+    }
+
+    /// `ConsumeQueue#recover`
+    fn recover_queue(&mut self, no: usize) -> Run {
+        let Some(queue) = self.queues.get(no) else {
+            return Ok(());
+        };
+        if queue.files.files.is_empty() {
+            return Ok(());
+        }
+        let label = queue.key.label();
+        let lane = queue.lane;
+        let files = queue.files.files.len();
+        let reading = self.read_queue(queue)?;
+        if reading.skipped > 0 {
+            self.step(
+                &rules::QUEUE_LAST_THREE,
+                None,
+                facts! { queue = label.as_str(), files = files, skipped = reading.skipped },
+                Vec::new(),
+            );
+        }
+        if let Some((file, position, unit)) = reading.ended_by {
+            let place = self
+                .queues
+                .get(no)
+                .and_then(|queue| queue.files.files.get(file))
+                .map(|file| Place::before(&self.disk.path(file.file), position, UNIT_U64));
+            self.step(
+                &rules::QUEUE_END,
+                place,
+                facts! { queue = label.as_str(), position = position, offset = unit.offset, size = unit.size },
+                Vec::new(),
+            );
+        }
+        let has_cut = self.has(&rules::QUEUE_CUT);
+        let has_behind = self.has(&rules::QUEUE_FILE_BEHIND);
+        let Some(queue) = self.queues.get_mut(no) else {
+            return Ok(());
+        };
+        if let Some(max) = reading.max_physic_offset {
+            queue.max_physic_offset = max;
+        }
+        queue.files.flushed_where = reading.process_offset;
+        let moved = if has_cut {
+            queue.files.set_back(reading.process_offset)
+        } else {
+            Vec::new()
+        };
+        let mut changes: Vec<Change> = moved
+            .iter()
+            .filter_map(|moved| {
+                let file = queue.files.files.get(moved.at)?;
+                Some(wrote(file, moved.from, moved.to))
+            })
+            .collect();
+        let gone = if has_behind {
+            queue.files.take_files_behind(reading.process_offset)
+        } else {
+            Vec::new()
+        };
+        let end = queue.end();
+        changes.push(Change::Lane {
+            lane,
+            from: LaneEnd::EMPTY,
+            to: end,
+            how: LaneMove::Read,
+        });
+        let place = queue.files.files.last().map(|file| file.file);
+        let place = place.map(|file| self.whole(file));
+        self.step(
+            &rules::QUEUE_CUT,
+            place,
+            facts! { queue = label, entries = end.entries, maxPhysicOffset = end.log_offset },
+            changes,
+        );
+        for file in gone {
+            self.delete_mapped(
+                &file,
+                &rules::QUEUE_FILE_BEHIND,
+                facts! { end = reading.process_offset },
+            );
+        }
+        Ok(())
+    }
+
+    /// Reads on from the third-last file while units have an offset and a size.
+    fn read_queue(&self, queue: &ConsumeQueue) -> Run<Reading> {
+        let files = &queue.files.files;
+        let last_three = files.len().saturating_sub(3);
+        let mut at = if self.has(&rules::QUEUE_LAST_THREE) {
+            last_three
+        } else {
+            0
+        };
+        let skipped = at;
+        let mut reading = Reading {
+            process_offset: 0,
+            max_physic_offset: None,
+            ended_by: None,
+            skipped,
+        };
+        while let Some(file) = files.get(at) {
+            let mut units = Units::of(self.disk.reader(file.file));
+            let mut good = 0i64;
+            reading.process_offset = file.from;
+            let file_size = i64::from(queue.files.file_size);
+            while good < file_size {
+                let position = units.at;
+                let Some(unit) = units.next()? else {
+                    // A file shorter than its mapping ends in zeros; this does not come up for loaded files.
+                    return Ok(reading);
+                };
+                if self.holds(&rules::QUEUE_END, unit.offset < 0 || unit.size <= 0) {
+                    reading.ended_by = Some((at, position, unit));
+                    break;
+                }
+                good = good.saturating_add(i64::from(UNIT));
+                reading.max_physic_offset = Some(unit.end());
+            }
+            reading.process_offset = file.from.wrapping_add(good);
+            if reading.ended_by.is_some() {
+                break;
+            }
+            at = at.saturating_add(1);
+        }
+        Ok(reading)
+    }
+
+    /// Deletes a file that its queue has let go, as a step.
+    pub(super) fn delete_mapped(
+        &mut self,
+        file: &MappedFile,
+        rule: &'static crate::recovery::Rule,
+        more: crate::recovery::Facts,
+    ) {
+        let place = self.whole(file.file);
+        let mut facts = more;
+        facts.insert("path".into(), (&place.file).into());
+        facts.insert("size".into(), place.length.into());
+        self.disk.delete(file.file);
+        self.step(
+            rule,
+            Some(place),
+            facts,
+            vec![Change::Deleted { file: file.on_map }],
+        );
+    }
+
+    /// `truncateDirtyLogicFiles`: each queue drops, from its last file backwards, the units that point to `phy_offset` or behind.
+    pub(super) fn truncate_dirty_logic_files(&mut self, phy_offset: i64) -> Run {
+        for no in self.queues.numbers() {
+            let before = self.queues.get(no).map(ConsumeQueue::end);
+            let stopped = self.truncate_queue(no, phy_offset)?;
+            let (Some(before), Some(queue)) = (before, self.queues.get_mut(no)) else {
+                continue;
+            };
+            let after = queue.end();
+            let lost = before.entries.saturating_sub(after.entries).max(0);
+            queue.cut = queue.cut.saturating_add(pos_of(lost));
+            let (label, lane) = (queue.key.label(), queue.lane);
+            if let Some(stopped) = stopped {
+                let mut changes = stopped.changes;
+                if before != after {
+                    changes.push(Change::Lane {
+                        lane,
+                        from: before,
+                        to: after,
+                        how: if lost > 0 {
+                            LaneMove::Cut
+                        } else {
+                            LaneMove::Read
+                        },
+                    });
+                }
+                // A queue that stays as it is, is a matter of the sum, not of a step.
+                if changes.is_empty() {
+                    self.dispatched.count(stopped.rule);
+                    continue;
+                }
+                let place = stopped
+                    .file
+                    .map(|(file, at)| Place::before(&self.disk.path(file), at, UNIT_U64));
+                self.step(
+                    stopped.rule,
+                    place,
+                    facts! {
+                        queue = label,
+                        cut = lost,
+                        entries = after.entries,
+                        offset = phy_offset,
+                    },
+                    changes,
+                );
+            } else if before != after {
+                self.dispatched.changes.push(Change::Lane {
+                    lane,
+                    from: before,
+                    to: after,
+                    how: if lost > 0 {
+                        LaneMove::Cut
+                    } else {
+                        LaneMove::Read
+                    },
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// `ConsumeQueue#truncateDirtyLogicFiles`
+    fn truncate_queue(&mut self, no: usize, phy_offset: i64) -> Run<Option<Stopped>> {
+        if let Some(queue) = self.queues.get_mut(no) {
+            queue.max_physic_offset = phy_offset;
+        }
+        loop {
+            let Some(queue) = self.queues.get(no) else {
+                return Ok(None);
+            };
+            let label = queue.key.label();
+            let size = queue.files.file_size;
+            let Some(last) = queue.files.files.last().cloned() else {
+                return Ok(None);
+            };
+            let scanned = self.scan_last_file(&last, size, phy_offset)?;
+            if let Some(first) = scanned.first_dirty {
+                let gone = self
+                    .queues
+                    .get_mut(no)
+                    .and_then(|queue| queue.files.files.pop());
+                if let Some(gone) = gone {
+                    self.delete_mapped(
+                        &gone,
+                        &rules::LOGIC_FIRST_DIRTY,
+                        facts! { queue = label, offset = first.offset },
+                    );
+                }
+                continue;
+            }
+            let Some(queue) = self.queues.get_mut(no) else {
+                return Ok(None);
+            };
+            if let Some(max) = scanned.max_physic_offset {
+                queue.max_physic_offset = max;
+            }
+            let mut changes = Vec::new();
+            if let Some(file) = queue.files.last_mut() {
+                if file.wrote != scanned.wrote {
+                    changes.push(wrote(file, file.wrote, scanned.wrote));
+                }
+                file.wrote = scanned.wrote;
+                file.flushed = scanned.wrote;
+            }
+            if scanned.believed_first {
+                self.dispatched.count(&rules::LOGIC_FIRST_KEPT);
+            }
+            match scanned.stopped_by {
+                Some((rule, at)) => {
+                    return Ok(Some(Stopped {
+                        rule: if scanned.believed_first {
+                            &rules::LOGIC_FIRST_KEPT
+                        } else {
+                            rule
+                        },
+                        file: Some((last.file, at)),
+                        changes,
+                    }));
+                }
+                // A file of a single unit is read to its end without a reason to stop, and is the last file again: the broker
+                // goes round for ever.
+                None if size <= UNIT => {
+                    return Err(self.hang(&rules::LOGIC_ENDLESS, None, facts! { queue = label }));
+                }
+                // Read to its end: only a first unit that was believed can have moved the end.
+                None => {
+                    return Ok(Some(Stopped {
+                        rule: &rules::LOGIC_FIRST_KEPT,
+                        file: Some((last.file, 0)),
+                        changes,
+                    }));
+                }
+            }
+        }
+    }
+
+    fn scan_last_file(&self, file: &MappedFile, size: i32, phy_offset: i64) -> Run<LastFile> {
+        let mut units = Units::of(self.disk.reader(file.file));
+        let mut scanned = LastFile::default();
+        while scanned.wrote < size {
+            let at = units.at;
+            let Some(unit) = units.next()? else {
+                break;
+            };
+            if at == 0 {
+                if self.holds(&rules::LOGIC_FIRST_DIRTY, unit.offset >= phy_offset) {
+                    scanned.first_dirty = Some(unit);
+                    return Ok(scanned);
+                }
+                // The first unit is taken as it is: no look at its size, nor whether its offset is one.
+                let is_unit = unit.offset >= 0 && unit.size > 0;
+                if !is_unit {
+                    if !self.has(&rules::LOGIC_FIRST_KEPT) {
+                        scanned.stopped_by = Some((&rules::LOGIC_UNIT_BAD, at));
+                        return Ok(scanned);
+                    }
+                    scanned.believed_first = true;
+                }
+            } else if self.holds(&rules::LOGIC_UNIT_BAD, unit.offset < 0 || unit.size <= 0) {
+                scanned.stopped_by = Some((&rules::LOGIC_UNIT_BAD, at));
+                return Ok(scanned);
+            } else if self.holds(&rules::LOGIC_UNIT_DIRTY, unit.offset >= phy_offset) {
+                scanned.stopped_by = Some((&rules::LOGIC_UNIT_DIRTY, at));
+                return Ok(scanned);
+            }
+            scanned.wrote = scanned.wrote.saturating_add(UNIT);
+            scanned.max_physic_offset = Some(unit.end());
+        }
+        Ok(scanned)
+    }
+
+    /// `destroyLogics`: no log, so no queue means anything.
+    pub(super) fn destroy_logics(&mut self) {
+        let mut changes = Vec::new();
+        for no in self.queues.numbers() {
+            let Some(queue) = self.queues.get_mut(no) else {
+                continue;
+            };
+            let before = queue.end();
+            queue.max_physic_offset = -1;
+            queue.min_logic_offset = 0;
+            queue.files.flushed_where = 0;
+            let gone = std::mem::take(&mut queue.files.files);
+            queue.cut = queue.cut.saturating_add(pos_of(before.entries));
+            for file in gone {
+                changes.push(Change::Deleted { file: file.on_map });
+                self.disk.delete(file.file);
+            }
+            changes.push(Change::Lane {
+                lane: queue.lane,
+                from: before,
+                to: LaneEnd::EMPTY,
+                how: LaneMove::Destroyed,
+            });
+        }
+        self.step(
+            &rules::NO_LOG,
+            Some(Place::missing(&layout::commit_log_dir())),
+            facts! { queues = self.queues.len() },
+            changes,
+        );
+    }
+
+    /// `recoverTopicQueueTable`: the next queue offset of every queue, and its minimum.
+    pub(super) fn recover_topic_queue_table(&mut self) -> Run {
+        if !self.has(&rules::QUEUE_TABLE) {
+            return Ok(());
+        }
+        let min_phy_offset = self.log.min_offset();
+        self.topic_queue_table.clear();
+        for no in self.queues.numbers() {
+            self.correct_min_offset(no, min_phy_offset)?;
+            if let Some(queue) = self.queues.get(no) {
+                self.topic_queue_table.insert(
+                    format!("{}-{}", queue.key.topic, queue.key.id),
+                    queue.max_offset_in_queue(),
+                );
+            }
+        }
+        self.step_with_dispatched(
+            &rules::QUEUE_TABLE,
+            None,
+            facts! { queues = self.queues.len() },
+        );
+        Ok(())
+    }
+
+    /// `correctMinOffset`: the first unit that points into the log, looked for in the first file alone.
+    fn correct_min_offset(&mut self, no: usize, min_phy_offset: i64) -> Run {
+        let Some(queue) = self.queues.get(no) else {
+            return Ok(());
+        };
+        let Some(first) = queue.files.files.first() else {
+            return Ok(());
+        };
+        let (from, wrote, label) = (
+            first.from,
+            pos_of(i64::from(first.wrote)),
+            queue.key.label(),
+        );
+        let mut units = Units::of(self.disk.reader(first.file));
+        let mut found = None;
+        while units.at < wrote {
+            let at = units.at;
+            match units.next()? {
+                Some(unit) if self.has(&rules::MIN_OFFSET) && unit.offset >= min_phy_offset => {
+                    found = Some(at);
+                    break;
+                }
+                Some(_) => {}
+                None => break,
+            }
+        }
+        match found {
+            Some(at) => {
+                let min = from.wrapping_add(crate::decode::num::long_of(at));
+                let moved = self
+                    .queues
+                    .get(no)
+                    .is_some_and(|queue| queue.min_logic_offset != min);
+                if let Some(queue) = self.queues.get_mut(no) {
+                    queue.min_logic_offset = min;
+                }
+                if moved {
+                    self.step(
+                        &rules::MIN_OFFSET,
+                        None,
+                        facts! { queue = label, offset = java_div(min, i64::from(UNIT)) },
+                        Vec::new(),
+                    );
+                } else {
+                    self.dispatched.count(&rules::MIN_OFFSET);
+                }
+            }
+            None if wrote > 0 => self.step(
+                &rules::MIN_OFFSET_NONE,
+                None,
+                facts! { queue = label },
+                Vec::new(),
+            ),
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+/// What a look at a queue's last file found.
+#[derive(Default)]
+struct LastFile {
+    wrote: i32,
+    max_physic_offset: Option<i64>,
+    first_dirty: Option<Unit>,
+    believed_first: bool,
+    stopped_by: Option<(&'static crate::recovery::Rule, u64)>,
+}
+
+struct Stopped {
+    rule: &'static crate::recovery::Rule,
+    file: Option<(crate::store::overlay::FileNo, u64)>,
+    changes: Vec<Change>,
+}
+
+/// A file's write position, as a change on the map.
+pub(super) fn wrote(file: &MappedFile, from: i32, to: i32) -> Change {
+    Change::Wrote {
+        file: file.on_map,
+        from: pos_of(i64::from(from)),
+        to: pos_of(i64::from(to)),
+    }
+}

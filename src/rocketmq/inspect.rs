@@ -1,0 +1,395 @@
+//! A store looked at without recovering it: the fields of the record at a place, the records around an offset, every message.
+
+use super::check_message::{Check, Checked, DelayLevels, NeedMore, check_message};
+use super::format::message::{self, Host};
+use super::format::{checkpoint, consume_queue, index_file};
+use super::layout::{self, Layout, Role};
+use super::options::{self, Options};
+use crate::brokers::{Record, RecordKind};
+use crate::decode::crc::rocketmq_crc32;
+use crate::decode::num::{long_of, pos_of, u32_bits, u64_of, usize_of};
+use crate::decode::{Cursor, FieldTree, Value};
+use crate::recovery::Place;
+use crate::recovery::outcome::Outcome;
+use crate::store::{ReadAt, ReadError, Store, StorePath, Window};
+use serde_json::{Map, Value as Json, json};
+
+/// A record longer than this is not shown whole.
+const MAX_RECORD: usize = 32 << 20;
+
+/// The fields of what stands at a place.
+pub fn fields(store: &Store, place: &Place, options: &Options) -> Result<FieldTree, ReadError> {
+    let Some(file) = store.get(&place.file) else {
+        let mut tree = FieldTree::new("", place.offset);
+        tree.stopped = Some("there is no such file".to_owned());
+        return Ok(tree);
+    };
+    let layout = Layout::of(store);
+    match layout.role(&place.file) {
+        Role::CommitLog { .. } => message_fields(&**file, place.offset),
+        Role::Queue { .. } => unit_fields(&**file, place.offset),
+        Role::Index => index_fields(&**file, place.offset, options),
+        Role::Checkpoint => simple(&**file, 0, 48, "checkpoint", |cursor, tree| {
+            checkpoint::checkpoint(cursor, tree).is_ok()
+        }),
+        _ => {
+            let mut tree = FieldTree::new("", place.offset);
+            tree.stopped = None;
+            Ok(tree)
+        }
+    }
+}
+
+fn simple(
+    file: &dyn ReadAt,
+    start: u64,
+    len: usize,
+    title: &str,
+    read: impl FnOnce(&mut Cursor<'_>, &mut FieldTree) -> bool,
+) -> Result<FieldTree, ReadError> {
+    let mut window = Window::look(file);
+    let left = file.size().saturating_sub(start);
+    let bytes = window.from(start, len)?;
+    let mut tree = FieldTree::new(title, start);
+    let whole = read(&mut Cursor::new(bytes, left), &mut tree);
+    if !whole {
+        tree.stopped = Some(format!("the file ends at {}", file.size()));
+    }
+    Ok(tree)
+}
+
+/// The message that begins at `at`, or the one that holds that byte: a place may point to one of its fields.
+fn message_fields(file: &dyn ReadAt, at: u64) -> Result<FieldTree, ReadError> {
+    let start = start_of_record(file, at)?;
+    let size = file.size();
+    let left = size.saturating_sub(start);
+    let mut want = 4096;
+    loop {
+        let mut window = Window::look(file);
+        let bytes = window.from(start, want)?;
+        let mut cursor = Cursor::new(bytes, left);
+        let mut tree = FieldTree::new("message", start);
+        match read_message(&mut cursor, &mut tree) {
+            Ok(()) => return Ok(tree),
+            Err(message::Broken::Stop(crate::decode::Stop::NeedMore { bytes }))
+                if bytes <= MAX_RECORD =>
+            {
+                want = bytes
+            }
+            Err(broken) => {
+                tree.stopped = Some(match broken {
+                    message::Broken::Stop(crate::decode::Stop::NeedMore { bytes }) => {
+                        format!("{bytes} bytes are more than are shown")
+                    }
+                    message::Broken::Stop(crate::decode::Stop::Underflow { need, left }) => {
+                        format!("{need} bytes needed, {left} left in the file")
+                    }
+                    message::Broken::Part { name, len, .. } => format!("{name} of length {len}"),
+                });
+                return Ok(tree);
+            }
+        }
+    }
+}
+
+fn read_message(cursor: &mut Cursor<'_>, tree: &mut FieldTree) -> Result<(), message::Broken> {
+    let frame = message::frame(cursor, tree)?;
+    if frame.magic == message::BLANK_MAGIC {
+        "blank".clone_into(&mut tree.title);
+        return Ok(());
+    }
+    if frame.magic != message::MESSAGE_MAGIC {
+        String::clear(&mut tree.title);
+        return Ok(());
+    }
+    let head = message::head(cursor, None, true, tree)?;
+    let computed = rocketmq_crc32(head.body);
+    let stored = u32_bits(head.body_crc);
+    if head.body_len > 0 && computed != stored {
+        tree.set("bodyCRC", Value::Differs { stored, computed });
+    }
+    message::tail(cursor, None, tree)?;
+    Ok(())
+}
+
+/// Walks from the file's front to the record that holds a byte. Where the walk breaks off, the byte itself is taken as a start.
+fn start_of_record(file: &dyn ReadAt, at: u64) -> Result<u64, ReadError> {
+    let mut window = Window::scan(file);
+    let mut start = 0u64;
+    loop {
+        let bytes = window.from(start, 8)?;
+        let Ok(frame) = message::frame(&mut Cursor::whole(bytes), &mut ()) else {
+            return Ok(at);
+        };
+        let size = match u64::try_from(frame.total_size) {
+            Ok(size) if frame.magic == message::MESSAGE_MAGIC && size > 0 => size,
+            _ => {
+                return Ok(if at < start.saturating_add(8) {
+                    start
+                } else {
+                    at
+                });
+            }
+        };
+        let end = start.saturating_add(size);
+        if at < end {
+            return Ok(start);
+        }
+        start = end;
+    }
+}
+
+fn unit_fields(file: &dyn ReadAt, at: u64) -> Result<FieldTree, ReadError> {
+    let start = at.saturating_sub(at % consume_queue::UNIT_U64);
+    simple(file, start, 20, "unit", |cursor, tree| {
+        consume_queue::unit(cursor, tree).is_ok()
+    })
+}
+
+fn index_fields(file: &dyn ReadAt, at: u64, options: &Options) -> Result<FieldTree, ReadError> {
+    let entries_at = pos_of(i64::from(options.max_hash_slot_num))
+        .saturating_mul(index_file::SLOT)
+        .saturating_add(index_file::HEADER);
+    if at < index_file::HEADER {
+        return simple(file, 0, 40, "index header", |cursor, tree| {
+            index_file::header(cursor, tree).is_ok()
+        });
+    }
+    if at < entries_at {
+        let start = at.saturating_sub(at % index_file::SLOT);
+        return simple(file, start, 4, "slot", |cursor, tree| {
+            let Ok(value) = cursor.i32() else {
+                return false;
+            };
+            crate::decode::Fields::field(tree, "slot", 0, 4, || Value::Int(i64::from(value)));
+            true
+        });
+    }
+    let into = at.saturating_sub(entries_at) % index_file::ENTRY;
+    simple(
+        file,
+        at.saturating_sub(into),
+        20,
+        "index entry",
+        |cursor, tree| index_file::entry(cursor, tree).is_ok(),
+    )
+}
+
+/// The records of the file around a log offset, `bytes` to both sides.
+pub fn records(
+    store: &Store,
+    outcome: &Outcome,
+    around: i64,
+    bytes: u64,
+) -> Result<Vec<Record>, ReadError> {
+    let mut records = Vec::new();
+    let Some(file) = outcome.map.files.iter().find(|file| {
+        file.lane == 0
+            && around >= file.start
+            && around <= file.start.saturating_add(long_of(file.size))
+    }) else {
+        return Ok(records);
+    };
+    let Some(data) = store.get(&file.path) else {
+        return Ok(records);
+    };
+    let at = pos_of(around.saturating_sub(file.start));
+    let from = at.saturating_sub(bytes);
+    let to = at.saturating_add(bytes).min(data.size());
+    let mut start = start_of_record(&**data, from)?;
+    let mut window = Window::with_block(&**data, 1 << 20);
+    while start < to {
+        let (kind, len, label) = record_at(&mut window, start, data.size())?;
+        records.push(Record {
+            place: Place::before(&file.path, start, len),
+            log_offset: file.start.saturating_add(long_of(start)),
+            kind,
+            label,
+        });
+        start = start.saturating_add(len.max(1));
+    }
+    Ok(records)
+}
+
+fn record_at(
+    window: &mut Window<'_>,
+    at: u64,
+    size: u64,
+) -> Result<(RecordKind, u64, String), ReadError> {
+    let delays = DelayLevels::default();
+    let check = Check {
+        crc: true,
+        body: true,
+        delays: &delays,
+        without: None,
+    };
+    let left = size.saturating_sub(at);
+    let mut want = 4096;
+    loop {
+        let bytes = window.from(at, want)?;
+        match check_message(&mut Cursor::new(bytes, left), check) {
+            Err(NeedMore(more)) => want = more,
+            Ok(Checked::Message(request)) => {
+                let label = format!(
+                    "{}/{} #{}",
+                    request.topic, request.queue_id, request.queue_offset
+                );
+                return Ok((
+                    RecordKind::Message,
+                    pos_of(i64::from(request.msg_size)),
+                    label,
+                ));
+            }
+            Ok(Checked::Blank) => return Ok((RecordKind::Blank, left, String::new())),
+            Ok(Checked::Bad(bad)) => {
+                let frame = message::frame(&mut Cursor::whole(bytes), &mut ()).ok();
+                let claimed = pos_of(i64::from(bad.claimed));
+                if frame.is_some_and(|frame| frame.magic == message::MESSAGE_MAGIC) {
+                    let len = if claimed > 0 && claimed <= left {
+                        claimed
+                    } else {
+                        left
+                    };
+                    return Ok((RecordKind::Bad, len, bad.reject.rule().id.to_owned()));
+                }
+                return Ok(stretch(bytes, left));
+            }
+        }
+    }
+}
+
+/// Bytes that are no record: zeros as far as they go, or else all that is left.
+fn stretch(bytes: &[u8], left: u64) -> (RecordKind, u64, String) {
+    match bytes.iter().position(|byte| *byte != 0) {
+        None => (RecordKind::Zeros, left, String::new()),
+        Some(0) => (RecordKind::Unknown, left, String::new()),
+        Some(zeros) => (RecordKind::Zeros, u64_of(zeros), String::new()),
+    }
+}
+
+/// Every message of every commit log file, one JSON object a line, as the broker's own decoder reads them. A file is left at the
+/// first thing that does not decode, and a line says why.
+pub fn dump(store: &Store, mut line: impl FnMut(Json)) -> Result<(), ReadError> {
+    let dir = layout::commit_log_dir();
+    for entry in store.list(&dir).unwrap_or_default() {
+        let path = dir.join(&entry.name);
+        if let Some(file) = store.get(&path) {
+            dump_file(&**file, &entry.name, &mut line)
+                .map_err(|error| error.in_file(path.as_str()))?;
+        }
+    }
+    Ok(())
+}
+
+fn dump_file(file: &dyn ReadAt, name: &str, line: &mut impl FnMut(Json)) -> Result<(), ReadError> {
+    let mut window = Window::scan(file);
+    let size = file.size();
+    let mut at = 0u64;
+    loop {
+        let left = size.saturating_sub(at);
+        let mut end = |why: &str, more: &[(&str, i64)]| {
+            let mut object = Map::new();
+            object.insert("file".into(), json!(name));
+            object.insert("pos".into(), json!(at));
+            object.insert("end".into(), json!(why));
+            for (key, value) in more {
+                object.insert((*key).into(), json!(value));
+            }
+            line(Json::Object(object));
+        };
+        let head = window.from(at, 8)?;
+        let Ok(frame) = message::frame(&mut Cursor::new(head, left), &mut ()) else {
+            end("endOfFile", &[]);
+            return Ok(());
+        };
+        let (total, magic) = (i64::from(frame.total_size), i64::from(frame.magic));
+        if frame.magic == message::BLANK_MAGIC {
+            end("blank", &[("totalSize", total)]);
+            return Ok(());
+        }
+        let both = [("totalSize", total), ("magic", magic)];
+        if frame.magic != message::MESSAGE_MAGIC {
+            let why = if total == 0 && magic == 0 {
+                "zero"
+            } else {
+                "badMagic"
+            };
+            end(why, &both);
+            return Ok(());
+        }
+        if total <= 0 || pos_of(total) > left {
+            end("badTotalSize", &both);
+            return Ok(());
+        }
+        let bytes = window.from(at, usize_of(pos_of(total)))?;
+        match decoded(bytes, pos_of(total), name, at) {
+            Some(object) => line(object),
+            None => {
+                end("undecodable", &both);
+                return Ok(());
+            }
+        }
+        at = at.saturating_add(pos_of(total));
+    }
+}
+
+/// `MessageDecoder.decode`: fields as they stand; `None` where it gives up: a part beyond the record, or a port that is none.
+fn decoded(bytes: &[u8], total: u64, name: &str, at: u64) -> Option<Json> {
+    let mut cursor = Cursor::new(bytes, total);
+    let frame = message::frame(&mut cursor, &mut ()).ok()?;
+    let head = message::head(&mut cursor, None, true, &mut ()).ok()?;
+    let tail = message::tail(&mut cursor, None, &mut ()).ok()?;
+    let port = |host: Host<'_>| (0..=65_535).contains(&host.port()).then(|| host.port());
+    let born_host = format!("{}|{}", head.born_host.address(), port(head.born_host)?);
+    let store_host = format!("{}|{}", head.store_host.address(), port(head.store_host)?);
+    let properties = (tail.properties_len > 0).then(|| {
+        let text = message::text(tail.properties);
+        message::properties(&text)
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect::<std::collections::BTreeMap<_, _>>()
+    });
+    Some(json!({
+        "file": name,
+        "pos": at,
+        "totalSize": frame.total_size,
+        "magic": frame.magic,
+        "bodyCrc": head.body_crc,
+        "queueId": head.queue_id,
+        "flag": head.flag,
+        "queueOffset": head.queue_offset,
+        "physicalOffset": head.physical_offset,
+        "sysFlag": head.sys_flag,
+        "bornTimestamp": head.born_timestamp,
+        "bornHost": born_host,
+        "storeTimestamp": head.store_timestamp,
+        "storeHost": store_host,
+        "reconsumeTimes": head.reconsume_times,
+        "preparedTransactionOffset": head.prepared_transaction_offset,
+        "bodyLength": head.body.len(),
+        "bodyCrcComputed": rocketmq_crc32(head.body),
+        "topic": message::text(tail.topic),
+        "properties": properties,
+        "msgId": message_id(head.store_host, head.physical_offset),
+    }))
+}
+
+/// `createMessageId`: the store host and the physical offset in hex.
+fn message_id(host: Host<'_>, physical_offset: i64) -> String {
+    let bytes = host.0.iter().copied().chain(physical_offset.to_be_bytes());
+    bytes.map(|byte| format!("{byte:02X}")).collect()
+}
+
+/// The options a look at the store needs: the geometry of its index files.
+pub fn options_of(store: &Store, asked: &crate::brokers::Asked) -> Options {
+    let layout = Layout::of(store);
+    options::choose(asked, store, &layout)
+        .map(|chosen| chosen.options)
+        .unwrap_or_default()
+}
+
+/// Whether a path is one of the store's roots.
+pub fn looks_like(store: &Store, dir: &StorePath) -> bool {
+    [layout::commit_log_dir(), layout::consume_queue_dir()]
+        .iter()
+        .any(|inner| store.is_dir(&dir.join(inner.as_str())))
+}

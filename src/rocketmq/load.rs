@@ -1,0 +1,359 @@
+//! `DefaultMessageStore#load` (4.9), top to bottom: abort · commit log files · consume queue files · checkpoint · index files ·
+//! recovery · delay levels. The first thing that is wrong ends the start; nothing has been written then but what the steps say.
+
+use super::format::checkpoint::{self, Checkpoint};
+use super::format::delay_offset;
+use super::layout::{self, QueueKey};
+use super::{
+    Broker, CONFIRM_OFFSET, INDEX_MSG_TIMESTAMP, LOGICS_MSG_TIMESTAMP, PHYSIC_MSG_TIMESTAMP, Run,
+    rules,
+};
+use crate::decode::{Cursor, java, num};
+use crate::facts;
+use crate::recovery::Place;
+use crate::recovery::trace::Change;
+use crate::store::StorePath;
+
+impl Broker<'_> {
+    pub(super) fn load(&mut self) -> Run {
+        let last_exit_ok = self.last_exit_ok();
+        self.load_commit_log()?;
+        self.load_consume_queues()?;
+        self.load_checkpoint()?;
+        self.load_index(last_exit_ok)?;
+        self.recover_consume_queues()?;
+        if last_exit_ok {
+            self.recover_normally()?;
+        } else {
+            self.recover_abnormally()?;
+        }
+        self.recover_topic_queue_table()?;
+        self.load_schedule()
+    }
+
+    /// `isTempFileExist`: `abort` is made at a start and deleted by a clean stop. Who copies a running broker's files copies it too.
+    fn last_exit_ok(&mut self) -> bool {
+        let path = layout::abort_file();
+        let present = self.store.get(&path).is_some() || self.store.is_dir(&path);
+        self.facts.last_exit_ok = !present;
+        if self.holds(&rules::ABORT_PRESENT, present) {
+            let size = self.store.get(&path).map_or(0, |file| file.size());
+            self.step(
+                &rules::ABORT_PRESENT,
+                Some(Place::whole(&path, size)),
+                facts! { path = &path },
+                Vec::new(),
+            );
+            return false;
+        }
+        if !self.has(&rules::ABORT_ABSENT) {
+            return false;
+        }
+        self.step(
+            &rules::ABORT_ABSENT,
+            Some(Place::missing(&path)),
+            facts! { path = &path },
+            Vec::new(),
+        );
+        true
+    }
+
+    /// `MappedFileQueue#load` over `commitlog/`: every file has the configured length and a number for a name.
+    fn load_commit_log(&mut self) -> Run {
+        let dir = layout::commit_log_dir();
+        let expected = self.options.mapped_file_size_commit_log;
+        let entries = self.store.list(&dir).unwrap_or_default();
+        for entry in &entries {
+            let path = dir.join(&entry.name);
+            self.facts.log_files_before.push(entry.name.clone());
+            let size = self.store.get(&path).map(|file| file.size());
+            if self.wrong_length(&rules::LOG_LENGTH, size, expected) {
+                let found = size.unwrap_or(0);
+                return Err(self.refuse(
+                    &rules::LOG_LENGTH,
+                    Some(Place::whole(&path, found)),
+                    facts! { path = &path, found = found, expected = expected },
+                ));
+            }
+            let from = match java::parse_long(&entry.name) {
+                Some(from) => from,
+                None if self.has(&rules::LOG_NAME) => {
+                    return Err(self.refuse(
+                        &rules::LOG_NAME,
+                        Some(Place::whole(&path, size.unwrap_or(0))),
+                        facts! { path = &path, name = entry.name.as_str() },
+                    ));
+                }
+                None => continue,
+            };
+            if let Some(file) = self.disk.find(&path) {
+                let on_map = self.on_map(&path);
+                self.log.add_loaded(file, on_map, &entry.name, from);
+            }
+        }
+        self.step(
+            &rules::LOG_FILES,
+            None,
+            facts! { files = self.log.files.len(), size = expected },
+            Vec::new(),
+        );
+        Ok(())
+    }
+
+    /// Whether a file's length is not the configured one. A folder has no length of its own: it does not match either.
+    fn wrong_length(
+        &self,
+        rule: &'static crate::recovery::Rule,
+        size: Option<u64>,
+        expected: i32,
+    ) -> bool {
+        let fits = size.is_some_and(|size| num::long_of(size) == i64::from(expected));
+        self.holds(rule, !fits)
+    }
+
+    /// A file's number on the map.
+    pub(super) fn on_map(&self, path: &StorePath) -> usize {
+        self.map
+            .before
+            .files
+            .iter()
+            .position(|file| file.path == *path)
+            .unwrap_or(usize::MAX)
+    }
+
+    /// `loadConsumeQueue`: `consumequeue/<topic>/<queue>/<files>`. Folders whose name is no number are passed by.
+    fn load_consume_queues(&mut self) -> Run {
+        let root = layout::consume_queue_dir();
+        let lanes: std::collections::BTreeMap<String, usize> = self
+            .map
+            .before
+            .lanes
+            .iter()
+            .enumerate()
+            .filter(|(_, lane)| lane.kind == crate::recovery::map::LaneKind::Queue)
+            .map(|(no, lane)| (lane.name.clone(), no))
+            .collect();
+        let on_map: std::collections::BTreeMap<StorePath, usize> = self
+            .map
+            .before
+            .files
+            .iter()
+            .enumerate()
+            .map(|(no, file)| (file.path.clone(), no))
+            .collect();
+        let mut files = 0usize;
+        for topic in self.store.list(&root).unwrap_or_default() {
+            let topic_dir = root.join(&topic.name);
+            for queue in self.store.list(&topic_dir).unwrap_or_default() {
+                let queue_dir = topic_dir.join(&queue.name);
+                let Some(id) = java::parse_int(&queue.name) else {
+                    self.step(
+                        &rules::QUEUE_FOLDER,
+                        Some(Place::whole(&queue_dir, 0)),
+                        facts! { path = &queue_dir },
+                        Vec::new(),
+                    );
+                    continue;
+                };
+                let key = QueueKey {
+                    topic: topic.name.clone(),
+                    id,
+                };
+                let lane = lanes.get(&key.label()).copied();
+                let no = self.put_queue(key, lane);
+                files = files.saturating_add(self.load_queue_files(no, &on_map)?);
+            }
+        }
+        self.step(
+            &rules::QUEUE_FILES,
+            None,
+            facts! { queues = self.queues.len(), files = files },
+            Vec::new(),
+        );
+        Ok(())
+    }
+
+    fn load_queue_files(
+        &mut self,
+        queue: usize,
+        on_map: &std::collections::BTreeMap<StorePath, usize>,
+    ) -> Run<usize> {
+        let Some(folder) = self.queues.get(queue).map(|queue| queue.key.folder()) else {
+            return Ok(0);
+        };
+        let expected = self.options.mapped_file_size_consume_queue;
+        let entries = self.store.list(&folder).unwrap_or_default();
+        for entry in &entries {
+            let path = folder.join(&entry.name);
+            let size = self.store.get(&path).map(|file| file.size());
+            if self.wrong_length(&rules::QUEUE_LENGTH, size, expected) {
+                let found = size.unwrap_or(0);
+                return Err(self.refuse(
+                    &rules::QUEUE_LENGTH,
+                    Some(Place::whole(&path, found)),
+                    facts! { path = &path, found = found, expected = expected },
+                ));
+            }
+            let from = match java::parse_long(&entry.name) {
+                Some(from) => from,
+                None if self.has(&rules::QUEUE_NAME) => {
+                    return Err(self.refuse(
+                        &rules::QUEUE_NAME,
+                        Some(Place::whole(&path, size.unwrap_or(0))),
+                        facts! { path = &path, name = entry.name.as_str() },
+                    ));
+                }
+                None => continue,
+            };
+            let file = self.disk.find(&path);
+            if let (Some(file), Some(queue)) = (file, self.queues.get_mut(queue)) {
+                let on_map = on_map.get(&path).copied().unwrap_or(usize::MAX);
+                queue.files.add_loaded(file, on_map, &entry.name, from);
+            }
+        }
+        Ok(entries.len())
+    }
+
+    /// `StoreCheckpoint`: the file is mapped for a page, which makes a short one longer and a missing one.
+    fn load_checkpoint(&mut self) -> Run {
+        let path = layout::checkpoint_file();
+        if self.holds(&rules::CHECKPOINT_UNREADABLE, self.store.is_dir(&path)) {
+            return Err(self.refuse(
+                &rules::CHECKPOINT_UNREADABLE,
+                Some(Place::whole(&path, 0)),
+                facts! { path = &path },
+            ));
+        }
+        let found = self
+            .disk
+            .find(&path)
+            .filter(|_| self.has(&rules::CHECKPOINT_READ));
+        let Some(file) = found else {
+            self.disk.create(path.clone(), checkpoint::FILE_SIZE);
+            self.step(
+                &rules::CHECKPOINT_MISSING,
+                Some(Place::missing(&path)),
+                facts! { path = &path },
+                Vec::new(),
+            );
+            return Ok(());
+        };
+        let length = self.disk.size(file);
+        self.disk.extend(file, checkpoint::FILE_SIZE);
+        let mut bytes = [0; 48];
+        self.disk.reader(file).read_exact_at(0, &mut bytes)?;
+        let read = checkpoint::checkpoint(&mut Cursor::whole(&bytes), &mut ()).unwrap_or_default();
+        self.facts.checkpoint_before = Some((length, read));
+        self.checkpoint = Checkpoint {
+            physic_msg_timestamp: read.physic_msg_timestamp,
+            logics_msg_timestamp: read.logics_msg_timestamp,
+            index_msg_timestamp: read.index_msg_timestamp,
+            ..Checkpoint::default()
+        };
+        let changes = self.checkpoint_marks();
+        self.step(
+            &rules::CHECKPOINT_READ,
+            Some(Place::before(&path, 0, 24.min(length))),
+            facts! {
+                path = &path,
+                physic = read.physic_msg_timestamp,
+                logics = read.logics_msg_timestamp,
+                index = read.index_msg_timestamp,
+                length = length,
+            },
+            changes,
+        );
+        Ok(())
+    }
+
+    fn checkpoint_marks(&mut self) -> Vec<Change> {
+        let checkpoint = self.checkpoint;
+        vec![
+            self.mark(
+                &PHYSIC_MSG_TIMESTAMP,
+                None,
+                Some(checkpoint.physic_msg_timestamp),
+            ),
+            self.mark(
+                &LOGICS_MSG_TIMESTAMP,
+                None,
+                Some(checkpoint.logics_msg_timestamp),
+            ),
+            self.mark(
+                &INDEX_MSG_TIMESTAMP,
+                None,
+                Some(checkpoint.index_msg_timestamp),
+            ),
+            self.mark(&CONFIRM_OFFSET, None, Some(self.confirm_offset)),
+        ]
+    }
+
+    /// `ScheduleMessageService#load`: the delay levels become known only now, when recovery has dispatched; and every level gets a
+    /// queue in memory.
+    fn load_schedule(&mut self) -> Run {
+        self.load_delay_offsets()?;
+        let text = self.options.message_delay_level.clone();
+        match super::check_message::DelayLevels::parse(&text) {
+            Some(levels) => self.delays = levels,
+            None if self.has(&rules::DELAY_LEVELS) => {
+                return Err(self.refuse(&rules::DELAY_LEVELS, None, facts! { text = text }));
+            }
+            None => {}
+        }
+        let levels = self.delays.max_level();
+        if self.has(&rules::DELAY_QUEUES) {
+            for level in 0..levels {
+                self.find_queue(super::check_message::SCHEDULE_TOPIC, level);
+            }
+            self.step(
+                &rules::DELAY_QUEUES,
+                None,
+                facts! { levels = levels },
+                Vec::new(),
+            );
+        }
+        Ok(())
+    }
+
+    /// `ConfigManager#load`: a file that does not parse, or is empty or missing, gives way to its backup; only a backup that does not
+    /// parse either ends the start. Neither there: the broker starts with no offsets.
+    fn load_delay_offsets(&mut self) -> Run {
+        let path = layout::delay_offset_file();
+        let bad = match self.config_text(&path)? {
+            Some(text) if !text.is_empty() => delay_offset::parse(&text).err(),
+            _ => Some(0),
+        };
+        let Some(position) = bad.filter(|_| self.has(&rules::DELAY_OFFSETS_BAK)) else {
+            return Ok(());
+        };
+        let backup = StorePath::new(&format!("{path}.bak"));
+        let text = self.config_text(&backup)?;
+        if text.is_some() || self.disk.find(&path).is_some() {
+            self.step(
+                &rules::DELAY_OFFSETS_BAK,
+                Some(Place::whole(&backup, 0)),
+                facts! { path = &path, position = position },
+                Vec::new(),
+            );
+        }
+        let bad = text.and_then(|text| delay_offset::parse(&text).err());
+        if let Some(position) = bad.filter(|_| self.has(&rules::DELAY_OFFSETS)) {
+            return Err(self.refuse(
+                &rules::DELAY_OFFSETS,
+                Some(Place::before(&backup, num::u64_of(position), 1)),
+                facts! { path = &backup, position = position },
+            ));
+        }
+        Ok(())
+    }
+
+    /// A small text file of `config/`. One larger than any such file is cut: it will not parse either way.
+    fn config_text(&self, path: &StorePath) -> Run<Option<String>> {
+        let Some(file) = self.store.get(path) else {
+            return Ok(None);
+        };
+        let mut bytes = vec![0; num::usize_of(file.size().min(1 << 20))];
+        file.read_exact_at(0, &mut bytes)?;
+        Ok(Some(java::string(&bytes).into_owned()))
+    }
+}

@@ -1,0 +1,592 @@
+//! `CommitLog#recoverNormally` and `#recoverAbnormally` (4.9): where the scan of the log begins, how far it goes, and what is cut.
+//!
+//! Both are one procedure with two policies ([`Path`]). After a clean stop the scan begins at the third-last file and dispatches
+//! nothing; otherwise it begins at the last file whose first message is old enough for the checkpoint, and dispatches every message
+//! again. It stops at the first record that is not good, whatever lies behind it: that place is processOffset.
+
+use super::check_message::{Bad, Checked, DispatchRequest, NeedMore, Reject, check_message};
+use super::format::message;
+use super::mapped_file_queue::MappedFile;
+use super::{Broker, MAX_OFFSET, MIN_OFFSET, PROCESS_OFFSET, Run, rules};
+use crate::decode::Cursor;
+use crate::decode::num::{long_of, pos_of, u32_bits, u64_of, usize_of};
+use crate::facts;
+use crate::recovery::trace::{Change, Facts};
+use crate::recovery::{Finding, Place, Severity};
+use crate::store::{StorePath, Window};
+
+/// The two ways to recover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Path {
+    Normal,
+    Abnormal,
+}
+
+/// What the scan came to, for what follows and for the state.
+#[derive(Default)]
+pub(super) struct Scan {
+    pub path: Option<Path>,
+    pub start: usize,
+    pub start_matched: bool,
+    /// Names of the files that were read, in order.
+    pub visited: Vec<String>,
+    /// `end` a bad record, `over` the files were used up.
+    pub ended_by: Option<&'static str>,
+    pub process_offset: Option<i64>,
+    /// `maxPhyOffsetOfConsumeQueue` where the queues had to be cut.
+    pub queues_ahead: Option<i64>,
+    /// What was read of each file, for the ledger.
+    pub files: Vec<ScannedFile>,
+    /// No commit log file was there.
+    pub no_log: bool,
+}
+
+/// What a scan found in one file.
+pub(super) struct ScannedFile {
+    pub path: StorePath,
+    /// Bytes of good messages from its start on.
+    pub good: u64,
+    pub messages: u64,
+    /// The scan left it by a blank.
+    pub blank: bool,
+}
+
+impl Scan {
+    /// Where the log ends; the end of everything where the broker read nothing.
+    pub fn process_offset(&self) -> i64 {
+        self.process_offset.unwrap_or(i64::MAX)
+    }
+}
+
+/// Messages since the last step of the scan.
+#[derive(Default)]
+pub(super) struct MessageRun {
+    pub from: u64,
+    pub messages: u64,
+    pub not_dispatched: u64,
+    pub last_store_timestamp: i64,
+}
+
+/// A step of the scan covers no more than this, so that the player can stand anywhere in a large file.
+const RUN_BYTES: u64 = 64 << 20;
+/// How often progress is told.
+const PROGRESS_BYTES: u64 = 8 << 20;
+
+/// How a file's scan ended.
+enum FileEnd {
+    Blank { at: u64 },
+    Bad { at: u64, bad: Bad },
+}
+
+impl Broker<'_> {
+    pub(super) fn recover_normally(&mut self) -> Run {
+        self.scan.path = Some(Path::Normal);
+        if self.log.files.is_empty() {
+            return self.recover_without_log();
+        }
+        let files = self.log.files.len();
+        let third_last = files.saturating_sub(3);
+        let start = if self.has(&rules::START_THIRD_LAST) {
+            third_last
+        } else {
+            0
+        };
+        let unread = self.bytes_before(start);
+        if let Some(file) = self.log.files.get(start) {
+            let (place, from) = (self.whole(file.file), file.from);
+            self.step(
+                &rules::START_THIRD_LAST,
+                Some(place.clone()),
+                facts! { path = &place.file, start = from, files = files, unread = unread },
+                Vec::new(),
+            );
+        }
+        self.scan_log(start, Path::Normal)
+    }
+
+    pub(super) fn recover_abnormally(&mut self) -> Run {
+        self.scan.path = Some(Path::Abnormal);
+        if self.log.files.is_empty() {
+            return self.recover_without_log();
+        }
+        let mut start = None;
+        for at in (0..self.log.files.len()).rev() {
+            if self.is_mapped_file_matched_recover(at)? {
+                start = Some(at);
+                break;
+            }
+        }
+        self.scan.start_matched = start.is_some();
+        let start = match start {
+            Some(start) => start,
+            None if self.has(&rules::START_FIRST) => {
+                let place = self.log.files.first().map(|file| file.file);
+                let place = place.map(|file| self.whole(file));
+                let path = place.as_ref().map(|place| place.file.clone());
+                self.step(
+                    &rules::START_FIRST,
+                    place,
+                    facts! { path = path.map(|path| path.as_str().to_owned()).unwrap_or_default() },
+                    Vec::new(),
+                );
+                0
+            }
+            None => self.log.files.len().saturating_sub(1),
+        };
+        self.scan_log(start, Path::Abnormal)
+    }
+
+    fn bytes_before(&self, start: usize) -> u64 {
+        let size = pos_of(i64::from(self.log.file_size));
+        u64_of(start).saturating_mul(size)
+    }
+
+    /// Without a log no queue means anything. Index files stay, pointing nowhere.
+    fn recover_without_log(&mut self) -> Run {
+        self.scan.no_log = true;
+        if self.has(&rules::NO_LOG) {
+            self.destroy_logics();
+        }
+        self.scan.process_offset = Some(0);
+        self.log.flushed_where = 0;
+        Ok(())
+    }
+
+    /// `isMappedFileMatchedRecover`: is this file's first message old enough that all before it was surely on disk?
+    fn is_mapped_file_matched_recover(&mut self, at: usize) -> Run<bool> {
+        let Some(file) = self.log.files.get(at) else {
+            return Ok(false);
+        };
+        let (path, from) = (self.disk.path(file.file), file.from);
+        let mut bytes = [0; 68];
+        let size = self.disk.size(file.file);
+        let len = usize_of(size.min(68));
+        if let Some(front) = bytes.get_mut(..len) {
+            self.disk.reader(file.file).read_exact_at(0, front)?;
+        }
+        let int_at = |at: u64| {
+            let at = usize_of(at);
+            bytes
+                .get(at..at.saturating_add(4))
+                .and_then(|four| four.try_into().ok())
+                .map_or(0, i32::from_be_bytes)
+        };
+        let magic = int_at(message::MAGIC_AT);
+        if self.holds(&rules::START_NO_MAGIC, magic != message::MESSAGE_MAGIC) {
+            self.step(
+                &rules::START_NO_MAGIC,
+                Some(Place::before(&path, message::MAGIC_AT, 4)),
+                facts! { path = &path, found = u32_bits(magic) },
+                Vec::new(),
+            );
+            return Ok(false);
+        }
+        let time_at = message::store_timestamp_at(int_at(message::SYS_FLAG_AT));
+        let mut time = [0; 8];
+        self.disk
+            .reader(file.file)
+            .read_exact_at(time_at, &mut time)?;
+        let store_timestamp = i64::from_be_bytes(time);
+        let place = Place::before(&path, time_at, 8);
+        if self.holds(&rules::START_NO_TIME, store_timestamp == 0) {
+            self.step(
+                &rules::START_NO_TIME,
+                Some(place),
+                facts! { path = &path },
+                Vec::new(),
+            );
+            return Ok(false);
+        }
+        self.map.before.clock.push((from, store_timestamp));
+        let limit = self.start_limit(at);
+        let facts = facts! { path = &path, storeTimestamp = store_timestamp, limit = limit };
+        if self.holds(&rules::START_NEWER, store_timestamp > limit) {
+            self.step(&rules::START_NEWER, Some(place), facts, Vec::new());
+            return Ok(false);
+        }
+        if !self.has(&rules::START_MATCHED) {
+            return Ok(false);
+        }
+        self.step(&rules::START_MATCHED, Some(place), facts, Vec::new());
+        Ok(true)
+    }
+
+    /// The latest store time a start file's first message may have.
+    fn start_limit(&mut self, at: usize) -> i64 {
+        let index_counts = self.options.message_index_enable && self.options.message_index_safe;
+        if !self.holds(&rules::START_INDEX_SAFE, index_counts) {
+            return self.checkpoint.min_timestamp();
+        }
+        let limit = self.checkpoint.min_timestamp_index();
+        let is_first_look = at.saturating_add(1) == self.log.files.len();
+        if is_first_look {
+            let place = Place::before(&super::layout::checkpoint_file(), 16, 8);
+            self.step(
+                &rules::START_INDEX_SAFE,
+                Some(place),
+                facts! { limit = limit },
+                Vec::new(),
+            );
+        }
+        limit
+    }
+
+    /// The scan, and the truncations behind it.
+    fn scan_log(&mut self, start: usize, path: Path) -> Run {
+        self.scan.start = start;
+        self.progress(self.bytes_before(start));
+        let mut at = start;
+        let mut process_offset = 0;
+        while let Some(file) = self.log.files.get(at).cloned() {
+            self.scan.visited.push(file.name.clone());
+            let (good, end) = self.scan_file(&file, path)?;
+            process_offset = file.from.wrapping_add(long_of(good));
+            match end {
+                FileEnd::Bad { at, bad } => {
+                    if let Some(ended) = self.out_of_memory(&file, at, &bad) {
+                        return Err(ended);
+                    }
+                    self.tell_stop(&file, at, &bad);
+                    self.scan.ended_by = self.has(&rules::SCAN_END).then_some("end");
+                    break;
+                }
+                FileEnd::Blank { at: blank_at } => {
+                    let next = at.saturating_add(1);
+                    if next >= self.log.files.len() || !self.has(&rules::SCAN_NEXT_FILE) {
+                        let over = self.has(&rules::SCAN_OVER);
+                        self.scan.ended_by = Some(if over { "over" } else { "end" });
+                        self.step_at_blank(&rules::SCAN_OVER, &file, blank_at);
+                        break;
+                    }
+                    self.step_at_blank(&rules::SCAN_NEXT_FILE, &file, blank_at);
+                    at = next;
+                }
+            }
+        }
+        self.truncate(process_offset)
+    }
+
+    fn step_at_blank(&mut self, rule: &'static crate::recovery::Rule, file: &MappedFile, at: u64) {
+        let path = self.disk.path(file.file);
+        let size = self.disk.size(file.file);
+        let skipped = size.saturating_sub(at);
+        self.step(
+            rule,
+            Some(Place::before(&path, at, skipped)),
+            facts! { path = &path, skipped = skipped },
+            vec![Change::Filler {
+                from: file.from.wrapping_add(long_of(at)),
+                to: file.from.wrapping_add(long_of(size)),
+            }],
+        );
+    }
+
+    /// Reads good messages from the front of a file; returns how many bytes they are, and what comes behind them.
+    fn scan_file(&mut self, file: &MappedFile, path: Path) -> Run<(u64, FileEnd)> {
+        let log_path = self.disk.path(file.file);
+        let Some(bytes_of_file) = self.store.get(&log_path).cloned() else {
+            return Ok((0, FileEnd::Blank { at: 0 }));
+        };
+        let size = bytes_of_file.size();
+        let crc = self.options.check_crc_on_recover;
+        let mut window = Window::scan(&*bytes_of_file);
+        let mut run = MessageRun::default();
+        let (mut pos, mut want, mut told, mut messages) = (0u64, 4096, 0u64, 0u64);
+        // What counts as read up to here; without the row that accepts messages, nothing does.
+        let mut good = 0u64;
+        let end = 'file: loop {
+            let bytes = window.from(pos, want)?;
+            let mut at = 0usize;
+            loop {
+                let record = bytes.get(at..).unwrap_or(&[]);
+                let here = pos.saturating_add(u64_of(at));
+                let mut cursor = Cursor::new(record, size.saturating_sub(here));
+                match check_message(&mut cursor, self.check(crc, true)) {
+                    Err(NeedMore(bytes)) => {
+                        pos = here;
+                        want = bytes.max(4096);
+                        if here.saturating_sub(told) >= PROGRESS_BYTES {
+                            self.progress(here.saturating_sub(told));
+                            told = here;
+                        }
+                        break;
+                    }
+                    Ok(Checked::Message(request)) => {
+                        at = at.saturating_add(usize_of(pos_of(i64::from(request.msg_size))));
+                        if messages == 0 {
+                            self.map
+                                .before
+                                .clock
+                                .push((file.from, request.store_timestamp));
+                        }
+                        messages = messages.saturating_add(1);
+                        self.accept(&request, path, &mut run)?;
+                        let next = pos.saturating_add(u64_of(at));
+                        if self.has(&rules::SCAN_ACCEPTED) {
+                            good = next;
+                        }
+                        if next.saturating_sub(run.from) >= RUN_BYTES {
+                            self.tell_run(file, &mut run, next);
+                        }
+                    }
+                    Ok(Checked::Blank) => break 'file FileEnd::Blank { at: here },
+                    Ok(Checked::Bad(bad)) => break 'file FileEnd::Bad { at: here, bad },
+                }
+            }
+        };
+        self.tell_run(file, &mut run, good);
+        self.scan.files.push(ScannedFile {
+            path: log_path,
+            good,
+            messages,
+            blank: matches!(end, FileEnd::Blank { .. }),
+        });
+        self.progress(size.saturating_sub(told));
+        Ok((good, end))
+    }
+
+    fn accept(&mut self, request: &DispatchRequest<'_>, path: Path, run: &mut MessageRun) -> Run {
+        run.messages = run.messages.saturating_add(1);
+        run.last_store_timestamp = request.store_timestamp;
+        if path == Path::Normal {
+            return Ok(());
+        }
+        let held_back =
+            self.options.duplication_enable && request.commit_log_offset >= self.confirm_offset;
+        if self.holds(&rules::SCAN_DUPLICATION, held_back) {
+            self.dispatched.count(&rules::SCAN_DUPLICATION);
+            run.not_dispatched = run.not_dispatched.saturating_add(1);
+            return Ok(());
+        }
+        self.dispatch(request)
+    }
+
+    /// The messages since the last step, as one.
+    fn tell_run(&mut self, file: &MappedFile, run: &mut MessageRun, to: u64) {
+        if run.messages == 0 {
+            return;
+        }
+        let path = self.disk.path(file.file);
+        let bytes = to.saturating_sub(run.from);
+        let log = |at: u64| file.from.wrapping_add(long_of(at));
+        self.map
+            .before
+            .clock
+            .push((log(to), run.last_store_timestamp));
+        let verified = Change::Verified {
+            from: log(run.from),
+            to: log(to),
+            messages: run.messages,
+        };
+        self.step_with_changes(
+            &rules::SCAN_ACCEPTED,
+            Some(Place::before(&path, run.from, bytes)),
+            facts! {
+                messages = run.messages,
+                bytes = bytes,
+                from = log(run.from),
+                to = log(to),
+                path = &path,
+            },
+            vec![verified],
+        );
+        *run = MessageRun {
+            from: to,
+            ..MessageRun::default()
+        };
+    }
+
+    /// Why the scan stops, and where.
+    fn tell_stop(&mut self, file: &MappedFile, at: u64, bad: &Bad) {
+        let path = self.disk.path(file.file);
+        let offset = file.from.wrapping_add(long_of(at));
+        let place = self.place_of(&path, at, bad);
+        self.warn_of_heap(&path, at, bad.claimed);
+        let mut facts = self.reject_facts(&path, at, &bad.reject);
+        facts.insert("offset".into(), offset.into());
+        facts.insert("path".into(), (&path).into());
+        facts.insert("position".into(), at.into());
+        self.step(bad.reject.rule(), Some(place), facts, Vec::new());
+        if self.has(&rules::SCAN_END) {
+            self.step(
+                &rules::SCAN_END,
+                Some(Place::before(&path, at, 0)),
+                facts! { path = &path, offset = offset },
+                Vec::new(),
+            );
+        }
+    }
+
+    /// The bytes that decided: the field that is wrong, or what was read up to the stop.
+    fn place_of(&self, path: &StorePath, at: u64, bad: &Bad) -> Place {
+        let (start, len) = match bad.reject {
+            Reject::Magic { .. } => (4, 4),
+            Reject::NegativeSize { .. } | Reject::HugeSize { .. } | Reject::Lengths { .. } => {
+                (0, 4)
+            }
+            Reject::BodyCrc { .. } => (8, 4),
+            _ => (0, u64_of(bad.stopped_at)),
+        };
+        Place::before(path, at.saturating_add(start), len)
+    }
+
+    fn reject_facts(&self, path: &StorePath, at: u64, reject: &Reject) -> Facts {
+        match reject {
+            Reject::Underflow { need, left } => facts! { need = *need, left = *left },
+            Reject::Magic { found } => facts! { found = *found },
+            Reject::NegativeSize { stored } | Reject::HugeSize { stored } => {
+                facts! { stored = *stored }
+            }
+            Reject::Part { name, len, room } => facts! { part = *name, len = *len, room = *room },
+            Reject::DelayLevel { text } => facts! { text = text.as_str() },
+            Reject::Lengths {
+                total_size,
+                sum,
+                body_len,
+                topic_len,
+                properties_len,
+            } => facts! {
+                total = *total_size,
+                sum = *sum,
+                body = *body_len,
+                topicLength = *topic_len,
+                properties = *properties_len,
+            },
+            Reject::BodyCrc { stored, computed } => {
+                let mut facts = facts! { stored = *stored, computed = *computed };
+                facts.extend(self.message_names(path, at));
+                facts
+            }
+        }
+    }
+
+    /// Topic and queue of a record whose check failed behind them, as far as they can be read.
+    fn message_names(&self, path: &StorePath, at: u64) -> Facts {
+        let unknown = || facts! { topic = "?", queueId = -1, queueOffset = -1i64 };
+        let Some(file) = self.store.get(path) else {
+            return unknown();
+        };
+        let mut window = Window::look(&**file);
+        let left = file.size().saturating_sub(at);
+        let Ok(bytes) = window.from(at, 8 << 20) else {
+            return unknown();
+        };
+        let mut cursor = Cursor::new(bytes, left);
+        let read = message::frame(&mut cursor, &mut ())
+            .ok()
+            .and_then(|_| message::head(&mut cursor, None, true, &mut ()).ok())
+            .and_then(|head| Some((head, message::tail(&mut cursor, None, &mut ()).ok()?)));
+        match read {
+            Some((head, tail)) => facts! {
+                topic = message::text(tail.topic).into_owned(),
+                queueId = head.queue_id,
+                queueOffset = head.queue_offset,
+            },
+            None => unknown(),
+        }
+    }
+
+    /// Sets the log's end; then, where a queue points there or behind, cuts the queues.
+    fn truncate(&mut self, process_offset: i64) -> Run {
+        let process_offset = if self.has(&rules::PROCESS_OFFSET) {
+            process_offset
+        } else {
+            0
+        };
+        self.scan.process_offset = Some(process_offset);
+        let before = self.log.max_offset();
+        self.log.flushed_where = process_offset;
+        let change = self.mark(&PROCESS_OFFSET, None, Some(process_offset));
+        self.step_with_changes(
+            &rules::PROCESS_OFFSET,
+            None,
+            facts! { offset = process_offset },
+            vec![change],
+        );
+        self.truncate_log(process_offset);
+        let (min, max) = (self.log.min_offset(), self.log.max_offset());
+        let changes = [
+            self.mark(&MAX_OFFSET, Some(before), Some(max)),
+            self.mark(&MIN_OFFSET, Some(min), Some(min)),
+        ];
+        self.dispatched.changes.extend(changes);
+        // As it was before the scan dispatched anything.
+        let ahead = self.facts.queues_max;
+        if self.holds(&rules::LOGIC_DIRTY, ahead >= process_offset) {
+            self.scan.queues_ahead = Some(ahead);
+            self.step_with_dispatched(
+                &rules::LOGIC_DIRTY,
+                None,
+                facts! { maxPhysicOffset = ahead, processOffset = process_offset },
+            );
+            self.truncate_dirty_logic_files(process_offset)?;
+        }
+        Ok(())
+    }
+
+    fn truncate_log(&mut self, process_offset: i64) {
+        if self.has(&rules::LOG_CUT) {
+            for moved in self.log.set_back(process_offset) {
+                let Some(file) = self.log.files.get(moved.at) else {
+                    continue;
+                };
+                let path = self.disk.path(file.file);
+                let (from, to) = (pos_of(i64::from(moved.from)), pos_of(i64::from(moved.to)));
+                let bytes = from.saturating_sub(to);
+                let change = super::consume_queues::wrote(file, moved.from, moved.to);
+                self.step(
+                    &rules::LOG_CUT,
+                    Some(Place::before(&path, to, bytes)),
+                    facts! { path = &path, from = from, to = to, bytes = bytes },
+                    vec![change],
+                );
+            }
+        }
+        if self.has(&rules::LOG_FILE_BEHIND) {
+            for file in self.log.take_files_behind(process_offset) {
+                self.delete_mapped(
+                    &file,
+                    &rules::LOG_FILE_BEHIND,
+                    facts! { end = process_offset },
+                );
+            }
+        }
+    }
+
+    /// An `OutOfMemoryError` is no exception: it leaves `load()`, and the process with it.
+    pub(super) fn out_of_memory(
+        &mut self,
+        file: &MappedFile,
+        at: u64,
+        bad: &Bad,
+    ) -> Option<super::Ended> {
+        let Reject::HugeSize { stored } = bad.reject else {
+            return None;
+        };
+        let path = self.disk.path(file.file);
+        Some(self.refuse(
+            &rules::CHECK_HUGE_SIZE,
+            Some(Place::before(&path, at, 4)),
+            facts! {
+                stored = stored,
+                offset = file.from.wrapping_add(long_of(at)),
+                path = &path,
+                position = at,
+            },
+        ))
+    }
+
+    /// A record that claims a size for which the broker must have the heap.
+    pub(super) fn warn_of_heap(&mut self, path: &StorePath, at: u64, stored: i32) {
+        /// Less than this a broker has at any rate.
+        const HEAP: i32 = 256 << 20;
+        if stored > HEAP && stored < i32::MAX - 1 {
+            self.facts.findings.push(Finding::new(
+                "heap",
+                Severity::Warning,
+                Some(Place::before(path, at, 4)),
+                facts! { offset = at, stored = stored },
+            ));
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! `DefaultMessageStore#start` (4.9): dispatch goes on from the furthest queue until nothing is behind, and only then is the broker
+//! ready. What it cannot dispatch it steps over, or waits for without end.
+
+use super::check_message::{Bad, Checked, NeedMore, Reject, check_message};
+use super::mapped_file_queue::MappedFile;
+use super::{Broker, REPUT_FROM_OFFSET, Run, layout, rules};
+use crate::decode::Cursor;
+use crate::decode::num::{long_of, pos_of, u64_of};
+use crate::facts;
+use crate::recovery::Place;
+use crate::recovery::trace::Change;
+use crate::store::Window;
+
+/// Dispatched messages since the last step.
+struct ReputRun {
+    from: i64,
+    messages: u64,
+}
+
+const RUN_BYTES: i64 = 64 << 20;
+
+impl Broker<'_> {
+    pub(super) fn start(&mut self) -> Run {
+        self.facts.start_phase();
+        let from = self.reput_start();
+        self.facts.reput_from = Some(from);
+        self.facts.reput_from_at_start = Some(from);
+        let max = self.log.max_offset();
+        let change = self.mark(&REPUT_FROM_OFFSET, None, Some(from));
+        self.step(
+            &rules::REPUT_FROM,
+            None,
+            facts! { offset = from, max = max, behind = max.saturating_sub(from).max(0) },
+            vec![change],
+        );
+        self.reput(from)?;
+        if !self.has(&rules::REPUT_CAUGHT_UP) {
+            return Err(self.hang(&rules::REPUT_CAUGHT_UP, None, facts! { offset = from }));
+        }
+        let caught_up = self.facts.reput_from.unwrap_or(from);
+        let change = self.mark(&REPUT_FROM_OFFSET, Some(from), Some(caught_up));
+        self.step_with_changes(
+            &rules::REPUT_CAUGHT_UP,
+            None,
+            facts! { offset = caught_up },
+            vec![change],
+        );
+        self.recover_topic_queue_table()?;
+        self.make_abort();
+        self.write_checkpoint()?;
+        self.write_index_headers()
+    }
+
+    /// `maxPhysicalPosInLogicQueue`: the furthest queue, or where the log begins. That this may lie behind the log's end, or in a hole,
+    /// is not asked. (The source corrects it a second time when below the log's begin, which cannot be after the first.)
+    fn reput_start(&self) -> i64 {
+        if !self.has(&rules::REPUT_FROM) {
+            return 0;
+        }
+        self.log
+            .min_offset()
+            .max(self.queues.max_physic_offset())
+            .max(0)
+    }
+
+    /// `doReput`, called again and again until nothing is behind.
+    fn reput(&mut self, start: i64) -> Run {
+        let mut from = start;
+        let mut run = ReputRun { from, messages: 0 };
+        while from < self.log.max_offset() {
+            let held_back = self.options.duplication_enable && from >= self.confirm_offset;
+            if self.holds(&rules::REPUT_DUPLICATION, held_back) {
+                return Err(self.hang(
+                    &rules::REPUT_DUPLICATION,
+                    None,
+                    facts! { from = from, confirm = self.confirm_offset },
+                ));
+            }
+            match self.get_data(from) {
+                Some((file, position)) => {
+                    let first = file.from.wrapping_add(long_of(position));
+                    if run.messages == 0 {
+                        run.from = first;
+                    }
+                    from = self.reput_file(&file, position, &mut run)?;
+                    self.facts.reput_from = Some(from);
+                }
+                None if self.has(&rules::REPUT_NO_DATA) => {
+                    self.tell_reput(&mut run, from);
+                    let place = self.hole_at(from);
+                    return Err(self.hang(&rules::REPUT_NO_DATA, place, facts! { offset = from }));
+                }
+                None => from = self.log.next_file_offset(from),
+            }
+        }
+        self.tell_reput(&mut run, from);
+        Ok(())
+    }
+
+    /// Where the file should be that holds an offset, for the eye.
+    fn hole_at(&self, offset: i64) -> Option<Place> {
+        let size = i64::from(self.log.file_size);
+        let start = offset.wrapping_sub(crate::decode::num::java_rem(offset, size));
+        let path = layout::commit_log_dir().join(&layout::file_name(start));
+        match self.disk.find(&path) {
+            Some(_) => Some(Place::before(&path, pos_of(offset.wrapping_sub(start)), 0)),
+            None => Some(Place::missing(&path)),
+        }
+    }
+
+    /// `CommitLog#getData`: the file that holds the offset, from there to its write position.
+    fn get_data(&self, offset: i64) -> Option<(MappedFile, u64)> {
+        let file = self.log.find(offset, offset == 0)?;
+        let position = self.log.position_of(offset);
+        (position >= 0 && position < file.wrote)
+            .then(|| (file.clone(), pos_of(i64::from(position))))
+    }
+
+    /// Dispatches from a place in a file to its write position; returns where dispatch goes on.
+    ///
+    /// Three numbers move apart here when lengths do not add up: where dispatch believes to be, how much it believes to have read, and
+    /// where the buffer stands.
+    fn reput_file(&mut self, file: &MappedFile, position: u64, run: &mut ReputRun) -> Run<i64> {
+        let path = self.disk.path(file.file);
+        let limit = pos_of(i64::from(file.wrote));
+        let mut from = file.from.wrapping_add(long_of(position));
+        let size = long_of(limit.saturating_sub(position));
+        let Some(bytes_of_file) = self.store.get(&path).cloned() else {
+            return Ok(self.log.next_file_offset(from));
+        };
+        let limit = limit.min(bytes_of_file.size());
+        let mut window = Window::scan(&*bytes_of_file);
+        let (mut read_size, mut buffer, mut want) = (0i64, position, 4096);
+        while read_size < size {
+            let bytes = window.from(buffer, want)?;
+            let mut cursor = Cursor::new(bytes, limit.saturating_sub(buffer));
+            match check_message(&mut cursor, self.check(false, false)) {
+                Err(NeedMore(bytes)) => want = bytes.max(4096),
+                Ok(Checked::Message(request)) => {
+                    let msg_size = i64::from(request.msg_size);
+                    let read = request.read;
+                    if self.has(&rules::REPUT_DISPATCHED) {
+                        self.dispatch(&request)?;
+                        run.messages = run.messages.saturating_add(1);
+                    }
+                    from = from.wrapping_add(msg_size);
+                    read_size = read_size.saturating_add(msg_size);
+                    buffer = buffer.saturating_add(u64_of(read));
+                    want = 4096;
+                    if from.saturating_sub(run.from) >= RUN_BYTES {
+                        self.tell_reput(run, from);
+                    }
+                }
+                Ok(Checked::Blank) => {
+                    if !self.has(&rules::REPUT_BLANK) {
+                        return Err(self.hang(&rules::REPUT_BLANK, None, facts! { offset = from }));
+                    }
+                    self.dispatched.count(&rules::REPUT_BLANK);
+                    return Ok(self.log.next_file_offset(from));
+                }
+                Ok(Checked::Bad(bad)) => {
+                    let place = Place::before(&path, buffer, u64_of(bad.stopped_at));
+                    if let Some(size) = bad.size.filter(|size| *size > 0)
+                        && self.has(&rules::REPUT_SKIPPED_ONE)
+                    {
+                        self.tell_reput(run, from);
+                        self.step(
+                            &rules::REPUT_SKIPPED_ONE,
+                            Some(place),
+                            facts! { offset = from, size = size },
+                            Vec::new(),
+                        );
+                        from = from.wrapping_add(i64::from(size));
+                        run.from = from;
+                        buffer = buffer.saturating_add(u64_of(bad.stopped_at));
+                        want = 4096;
+                    } else {
+                        return self.skip_rest(
+                            place,
+                            &bad,
+                            from,
+                            size.saturating_sub(read_size),
+                            run,
+                        );
+                    }
+                }
+            }
+        }
+        Ok(from)
+    }
+
+    /// A record that cannot be read at all: the rest of what was mapped is stepped over, good messages and all.
+    fn skip_rest(
+        &mut self,
+        place: Place,
+        bad: &Bad,
+        from: i64,
+        rest: i64,
+        run: &mut ReputRun,
+    ) -> Run<i64> {
+        self.tell_reput(run, from);
+        if let Reject::HugeSize { stored } = bad.reject
+            && self.has(&rules::REPUT_DIES)
+        {
+            return Err(self.hang(
+                &rules::REPUT_DIES,
+                Some(place),
+                facts! { offset = from, stored = stored },
+            ));
+        }
+        self.step(
+            &rules::REPUT_SKIPPED_REST,
+            Some(place),
+            facts! { offset = from, bytes = rest, reason = bad.reject.rule().id },
+            Vec::new(),
+        );
+        if !self.has(&rules::REPUT_SKIPPED_REST) {
+            return Err(self.hang(&rules::REPUT_NO_DATA, None, facts! { offset = from }));
+        }
+        let next = from.wrapping_add(rest);
+        run.from = next;
+        Ok(next)
+    }
+
+    fn tell_reput(&mut self, run: &mut ReputRun, to: i64) {
+        if run.messages > 0 {
+            let bytes = to.saturating_sub(run.from);
+            let place = self.log.find(run.from, false).map(|file| {
+                let position = pos_of(i64::from(self.log.position_of(run.from)));
+                let left = self.disk.size(file.file).saturating_sub(position);
+                Place::before(
+                    &self.disk.path(file.file),
+                    position,
+                    left.min(pos_of(bytes)),
+                )
+            });
+            self.step_with_changes(
+                &rules::REPUT_DISPATCHED,
+                place,
+                facts! { messages = run.messages, bytes = bytes, from = run.from, to = to },
+                Vec::new(),
+            );
+        }
+        run.from = to;
+        run.messages = 0;
+    }
+
+    /// `createTempFile`: from now on a stop that is not clean will be seen.
+    fn make_abort(&mut self) {
+        if !self.has(&rules::ABORT_MADE) {
+            return;
+        }
+        let path = layout::abort_file();
+        let there = self.disk.find(&path).is_some();
+        if !there {
+            self.disk.create(path.clone(), 0);
+        }
+        self.facts.abort_after = true;
+        let place = if there {
+            Place::whole(&path, 0)
+        } else {
+            Place::missing(&path)
+        };
+        self.step(
+            &rules::ABORT_MADE,
+            Some(place),
+            facts! { path = &path },
+            Vec::<Change>::new(),
+        );
+    }
+}
