@@ -3,8 +3,11 @@
 //! What is missing (the wasm target, rustfmt, clippy, a browser for the tests) the commands fetch themselves, or they
 //! say in one line what to install. See `prerequisites`.
 
+mod cases;
 mod checks;
+mod oracle;
 mod prerequisites;
+mod samples;
 mod serve;
 mod tally;
 mod web_build;
@@ -21,13 +24,18 @@ const USAGE: &str = "\
 cargo xtask build [--debug]        the page, into dist/
 cargo xtask serve [--port N]       the page, built and served on this machine (8080, or the next free port; 0: any)
                   [--until-stdin-closes]  ends together with the program that started it
-cargo xtask test  [--only SUITE]   everything that must hold; SUITE: fmt, clippy, native, browser";
+cargo xtask test  [--only SUITE]   everything that must hold; SUITE: fmt, clippy, native, browser
+cargo xtask samples                the page's sample stores, from the cases of the tests
+cargo xtask oracle --release R     fresh damaged stores, recovered by the real broker and by storescope (needs Java and Maven)
+                   [--seeds N] [--seed-base S]";
 
 #[derive(Debug, PartialEq)]
 enum Task {
     Build(Profile),
     Serve { port: u16, until_stdin_closes: bool },
     Test(Option<Suite>),
+    Samples,
+    Oracle(oracle::Asked),
     Help,
 }
 
@@ -49,6 +57,8 @@ fn parse(arguments: &[String]) -> Result<Task> {
             until_stdin_closes: false,
         },
         Some("test") => Task::Test(None),
+        Some("samples") => Task::Samples,
+        Some("oracle") => Task::Oracle(oracle::Asked::default()),
         None | Some("help" | "--help" | "-h") => return Ok(Task::Help),
         Some(other) => return Err(format!("there is no task `{other}`\n{USAGE}").into()),
     };
@@ -63,6 +73,9 @@ fn parse(arguments: &[String]) -> Result<Task> {
                 "--until-stdin-closes",
             ) => *until_stdin_closes = true,
             (Task::Test(only), "--only") => *only = Some(parse_suite(words.next())?),
+            (Task::Oracle(asked), option) if asked.takes(option) => {
+                asked.set(option, words.next())?
+            }
             (_, "--help" | "-h") => return Ok(Task::Help),
             _ => return Err(format!("`{word}` does not belong here\n{USAGE}").into()),
         }
@@ -96,6 +109,8 @@ fn run(task: Task) -> Result<ExitCode> {
             serve::serve(&dist, port)?;
         }
         Task::Test(only) => return Ok(checks::run(only)),
+        Task::Samples => samples::make()?,
+        Task::Oracle(asked) => return oracle::run(&asked),
         Task::Help => println!("{USAGE}"),
     }
     Ok(ExitCode::SUCCESS)
