@@ -202,6 +202,7 @@ impl Broker<'_> {
         if let Reject::HugeSize { stored } = bad.reject
             && self.has(&rules::REPUT_DIES)
         {
+            self.facts.reput_from = Some(from);
             return Err(self.hang(
                 &rules::REPUT_DIES,
                 Some(place),

@@ -224,6 +224,8 @@ final class Decisions {
             s.write(m.file, m.topicLenPos + 1, new byte[] {0}, "first byte of the topic at phyOffset " + m.phys);
             queuesLost(s);
             s.rescanFromFirst();
+            s.setting("startLimit", 60_000L, "the broker tries for 30 s to make the queue's file");
+            s.setting("stuckLimit", 45_000L, "the broker tries for 30 s to make the queue's file");
         });
         add.both("topic-with-slash", "a message of the last file whose topic begins with a slash, its queues are rebuilt", s -> {
             List<Scan.Msg> l = s.in(file(s, -1));

@@ -22,6 +22,9 @@ final class Geometry implements Cloneable {
     String delayLevels;
     /** How long load() may take before it counts as endless. */
     long loadLimit = 60_000;
+    /** How long dispatch may take to catch up, and how long it may stand still. */
+    long startLimit = 12_000;
+    long stuckLimit = 2_500;
     /** CommitLog files to fill; 0: a choice by file size. Only gen reads it. */
     int files;
 

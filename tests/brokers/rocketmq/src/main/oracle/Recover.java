@@ -16,8 +16,6 @@ import org.apache.rocketmq.store.DispatchRequest;
 
 /** Runs the real load() and start() on a copy of a store and writes down what they did. */
 final class Recover {
-    static final long START_LIMIT = 12_000;
-    static final long STUCK = 2_500;
 
     private Recover() { }
 
@@ -151,7 +149,7 @@ final class Recover {
             run.phase = "start";
             phase[0] = 1;
             Compat.beforeStart(s);
-            start(s, out, vol, run, entry);
+            start(s, g, out, vol, run, entry);
             out.put("dispatchedAfterStart", counts[1].json());
             Map<String, Object> after = state(s, g, work, knownIndex, vol, "afterReput");
             out.put("afterReput", after);
@@ -191,7 +189,7 @@ final class Recover {
         return out;
     }
 
-    private static void start(DefaultMessageStore s, Map<String, Object> out, Map<String, Object> vol, Run run, long entry)
+    private static void start(DefaultMessageStore s, Geometry g, Map<String, Object> out, Map<String, Object> vol, Run run, long entry)
         throws InterruptedException {
         AtomicReference<Object> done = new AtomicReference<>();
         Thread t = new Thread(() -> {
@@ -206,7 +204,7 @@ final class Recover {
         long t0 = System.nanoTime();
         t.start();
         Object reput = R.get(s, "reputMessageService");
-        long end = System.currentTimeMillis() + START_LIMIT;
+        long end = System.currentTimeMillis() + g.startLimit;
         long seen = Long.MIN_VALUE;
         long since = System.currentTimeMillis();
         String how = "timeout";
@@ -226,7 +224,7 @@ final class Recover {
                 how = "caughtUp";
                 break;
             }
-            if (System.currentTimeMillis() - since > STUCK && s.dispatchBehindBytes() > 0) {
+            if (System.currentTimeMillis() - since > g.stuckLimit && s.dispatchBehindBytes() > 0) {
                 how = "stuck";
                 break;
             }
