@@ -16,17 +16,17 @@ import java.util.concurrent.Future;
 final class Corpus {
     /** So many fuzz seeds in a row share their base stores, to save time. */
     static final int SEEDS_PER_BASE = 8;
-    /** Seeds below it are for named scenarios, which have two bases more. */
+    /** Seeds below it are for named scenarios, which have more bases. */
     static final long FIRST_FUZZ_BASE = 100;
 
     private Corpus() { }
 
     private static Map<String, Path> bases(long seed, Path tmp, Map<Long, Map<String, Path>> cache) throws Exception {
-        Map<String, Path> r = cache.get(seed);
-        if (r == null) {
-            r = Gen.bases(Geometry.forSeed(seed), seed, tmp.resolve("base-" + seed));
+        if (!cache.containsKey(seed)) {
+            Map<String, Path> r = Gen.bases(Geometry.forSeed(seed), seed, tmp.resolve("base-" + seed));
             if (seed < FIRST_FUZZ_BASE) {
                 r.put("many", Gen.bases(Geometry.forBase("many", seed), seed, tmp.resolve("basem-" + seed)).get("crash"));
+                Gen.bases(Geometry.forBase("small-", seed), seed, tmp.resolve("bases-" + seed)).forEach((k, v) -> r.put("small-" + k, v));
                 r.put("tiny", Gen.bases(Geometry.forBase("tiny", seed), seed, tmp.resolve("baset-" + seed)).get("clean"));
                 if (Geometry.knowsPropCrc()) {
                     r.put("propcrc", Gen.bases(Geometry.forBase("propcrc", seed), seed, tmp.resolve("basep-" + seed)).get("crash"));
@@ -34,7 +34,7 @@ final class Corpus {
             }
             cache.put(seed, r);
         }
-        return r;
+        return cache.get(seed);
     }
 
     /** A case keeps what a start did, and neither what it logged nor what differs from run to run. */

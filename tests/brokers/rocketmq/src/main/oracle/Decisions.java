@@ -142,52 +142,52 @@ final class Decisions {
         });
 
         // Messages that only dispatch finds wrong. The normal path reads the last three files; dispatch then begins at the front.
-        add.add("clean-reput-totalsize-maxint", "clean", "total size 0x7fffffff in the first file, queues lost (abort absent)", s -> {
+        add.add("clean-reput-totalsize-maxint", "small-clean", "total size 0x7fffffff in the first file, queues lost (abort absent)", s -> {
             Scan.Msg m = midOf(s, file(s, 0));
             s.int32(m.file, m.pos, Integer.MAX_VALUE, "total size at phyOffset " + m.phys);
             queuesLost(s);
         });
-        add.add("clean-reput-lengths-differ", "clean", "properties length 3 too small in the first file, queues lost (abort absent)", s -> {
+        add.add("clean-reput-lengths-differ", "small-clean", "properties length 3 too small in the first file, queues lost (abort absent)", s -> {
             Scan.Msg m = midOf(s, file(s, 0));
             s.write(m.file, m.propLenPos, new byte[] {(byte) ((m.propLen - 3) >> 8), (byte) (m.propLen - 3)}, "properties length");
             queuesLost(s);
         });
-        add.add("clean-reput-size-plus-one", "clean", "total size one too large in the first file, queues lost (abort absent)", s -> {
+        add.add("clean-reput-size-plus-one", "small-clean", "total size one too large in the first file, queues lost (abort absent)", s -> {
             Scan.Msg m = midOf(s, file(s, 0));
             s.int32(m.file, m.pos, m.size + 1, "total size at phyOffset " + m.phys);
             queuesLost(s);
         });
-        add.add("clean-reput-magic", "clean", "bad magic in the first file, queues lost (abort absent)", s -> {
+        add.add("clean-reput-magic", "small-clean", "bad magic in the first file, queues lost (abort absent)", s -> {
             Scan.Msg m = midOf(s, file(s, 0));
             s.int32(m.file, m.pos + 4, 0x0badcafe, "magic at phyOffset " + m.phys);
             queuesLost(s);
         });
-        add.add("clean-reput-negative-size", "clean", "total size -77 in the first file, queues lost (abort absent)", s -> {
+        add.add("clean-reput-negative-size", "small-clean", "total size -77 in the first file, queues lost (abort absent)", s -> {
             Scan.Msg m = midOf(s, file(s, 0));
             s.int32(m.file, m.pos, -77, "total size at phyOffset " + m.phys);
             queuesLost(s);
         });
-        add.add("clean-reput-body-flip", "clean", "a body bit flipped in the first file, queues lost (abort absent)", s -> {
+        add.add("clean-reput-body-flip", "small-clean", "a body bit flipped in the first file, queues lost (abort absent)", s -> {
             s.flipBody(file(s, 0));
             queuesLost(s);
         });
-        add.add("clean-reput-body-negative", "clean", "body length -1 in the first file, queues lost (abort absent)", s -> {
+        add.add("clean-reput-body-negative", "small-clean", "body length -1 in the first file, queues lost (abort absent)", s -> {
             Scan.Msg m = midOf(s, file(s, 0));
             s.int32(m.file, m.bodyLenPos, -1, "body length");
             queuesLost(s);
         });
-        add.add("clean-reput-topic-long", "clean", "topic length 127 in the last message of the first file, queues lost (abort absent)", s -> {
+        add.add("clean-reput-topic-long", "small-clean", "topic length 127 in the last message of the first file, queues lost (abort absent)", s -> {
             List<Scan.Msg> l = s.in(file(s, 0));
             Scan.Msg m = l.get(l.size() - 1);
             s.write(m.file, m.topicLenPos, new byte[] {127}, "topic length at phyOffset " + m.phys);
             queuesLost(s);
         });
-        add.add("clean-reput-zero-head", "clean", "a message's first 8 bytes are zero in the first file, queues lost (abort absent)", s -> {
+        add.add("clean-reput-zero-head", "small-clean", "a message's first 8 bytes are zero in the first file, queues lost (abort absent)", s -> {
             Scan.Msg m = midOf(s, file(s, 0));
             s.zero(m.file, m.pos, 8, "head of phyOffset " + m.phys);
             queuesLost(s);
         });
-        add.add("clean-reput-blank-magic", "clean", "blank magic in the middle of the first file, queues lost (abort absent)", s -> {
+        add.add("clean-reput-blank-magic", "small-clean", "blank magic in the middle of the first file, queues lost (abort absent)", s -> {
             Scan.Msg m = midOf(s, file(s, 0));
             s.int32(m.file, m.pos + 4, 0xcbd43194, "blank magic at phyOffset " + m.phys);
             queuesLost(s);
@@ -196,13 +196,73 @@ final class Decisions {
             s.delete(file(s, 1), "file lost");
             queuesLost(s);
         });
-        add.add("clean-first-file-missing-queues-lost", "clean", "the first log file and all queues lost (abort absent)", s -> {
+        add.add("clean-first-file-missing-queues-lost", "small-clean", "the first log file and all queues lost (abort absent)", s -> {
             s.delete(file(s, 0), "file lost");
             queuesLost(s);
         });
-        add.add("clean-queues-ahead-of-log", "clean", "the last two log files and the first unit of every queue's last file are lost (abort absent)", s -> {
+        add.add("clean-queues-ahead-of-log", "small-clean", "the last two log files and the first unit of every queue's last file are lost (abort absent)", s -> {
             s.delete(file(s, -1), "file lost");
             s.delete(file(s, -1), "file lost");
+        });
+
+        add.add("clean-reput-totalsize-small", "small-clean", "total size 5 in the first file, queues lost (abort absent)", s -> {
+            Scan.Msg m = midOf(s, file(s, 0));
+            s.int32(m.file, m.pos, 5, "total size at phyOffset " + m.phys);
+            queuesLost(s);
+        });
+        add.add("clean-reput-topiclen-negative", "small-clean", "topic length -1 in the first file, queues lost (abort absent)", s -> {
+            Scan.Msg m = midOf(s, file(s, 0));
+            s.write(m.file, m.topicLenPos, new byte[] {-1}, "topic length at phyOffset " + m.phys);
+            queuesLost(s);
+        });
+        add.add("clean-reput-body-beyond-file", "small-clean", "a body that ends beyond its file, in the first file, queues lost (abort absent)", s -> {
+            Scan.Msg m = midOf(s, file(s, 0));
+            s.int32(m.file, m.bodyLenPos, s.g.commitLog, "body length at phyOffset " + m.phys);
+            queuesLost(s);
+        });
+
+        // The start file, and the check of a record.
+        add.both("body-beyond-file", "total size and body length of a message reach beyond its file, checkpoint zero", s -> {
+            Scan.Msg m = midOf(s, file(s, -2));
+            s.int32(m.file, m.pos, 3 * s.g.commitLog, "total size at phyOffset " + m.phys);
+            s.int32(m.file, m.bodyLenPos, 2 * s.g.commitLog, "body length at phyOffset " + m.phys);
+            s.rescanFromFirst();
+        });
+        add.both("first-magic-broken", "bad magic in the last file's first message, checkpoint newer than all", s -> {
+            Scan.Msg m = s.in(file(s, -1)).get(0);
+            s.int32(m.file, m.pos + 4, 0x0badcafe, "magic at phyOffset " + m.phys);
+            long t = last(s).storeTs + 60_000;
+            s.checkpoint(t, t, t, "newer than all");
+        });
+        add.both("checkpoint-between", "checkpoint in the middle of the log's time", s -> {
+            long t = midOf(s, file(s, 2)).storeTs;
+            s.checkpoint(t, t, t, "store time of phyOffset " + midOf(s, file(s, 2)).phys);
+        });
+        add.both("checkpoint-between-index-safe", "checkpoint in the middle of the log's time, index time older, messageIndexSafe", s -> {
+            long t = midOf(s, file(s, 3)).storeTs;
+            s.checkpoint(t, t, midOf(s, file(s, 1)).storeTs, "index time older than the others");
+            s.setting("indexSafe", true, "the index time counts");
+        });
+
+        // Queues that only their own recovery or only the truncation sees.
+        add.both("cq-unit-zero-in-first-file", "the second unit of the biggest queue is zero, more than three files before its end", s -> {
+            Scan.Cq c = s.biggest();
+            s.zero(c.fileOf(1), c.posOf(1), 20, "unit 1");
+        });
+        add.both("cq-last-file-zero", "all units in the last file of a queue without the newest message are zero", s -> {
+            Scan.Cq newest = s.newest();
+            List<Scan.Cq> others = new ArrayList<>(s.queues());
+            others.removeIf(c -> c.rel.equals(newest.rel) || c.units == 0);
+            for (Scan.Cq c : others.subList(0, 2)) {
+                s.zero(c.fileOf(c.units - 1), 0, s.g.cqFile(), "the last file's units of " + c.rel);
+            }
+        });
+        add.both("cq-last-file-zero-size", "the first unit in the last file of a queue without the newest message has size 0", s -> {
+            Scan.Cq newest = s.newest();
+            List<Scan.Cq> others = new ArrayList<>(s.queues());
+            others.removeIf(c -> c.rel.equals(newest.rel) || c.units == 0);
+            Scan.Cq c = others.get(0);
+            s.int32(c.fileOf(c.units - 1), 8, 0, "size of the last file's first unit of " + c.rel);
         });
 
         // Fields that steer dispatch.

@@ -73,6 +73,9 @@ final class Geometry implements Cloneable {
         if (base.equals("many")) {
             return of("cl=8192", "cqUnits=32", "slots=100", "idx=400", "files=13");
         }
+        if (base.startsWith("small-")) {
+            return of("cl=4096", "cqUnits=4", "slots=20", "idx=40", "files=5");
+        }
         if (base.equals("tiny")) {
             return of("cl=4096", "cqUnits=8", "slots=20", "idx=60", "files=3");
         }

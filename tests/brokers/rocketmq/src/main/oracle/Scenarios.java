@@ -323,7 +323,8 @@ final class Scenarios {
         }
 
         void both(String name, String what, Consumer<Surgery> act) {
-            Scenarios.both(name, what, act);
+            Scenarios.add("crash-" + name, "small-crash", what + " (abort present)", act);
+            Scenarios.add("clean-" + name, "small-clean", what + " (abort absent)", act);
         }
     }
 }
