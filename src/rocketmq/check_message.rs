@@ -191,6 +191,9 @@ pub fn check_message<'a>(
     match judged {
         Ok(checked) => Ok(checked),
         Err(Failed::NeedMore(bytes)) => Err(NeedMore(bytes)),
+        Err(Failed::Reject(Reject::Underflow { .. })) if !check.has(&rules::CHECK_UNDERFLOW) => {
+            Ok(Checked::Blank)
+        }
         Err(Failed::Reject(reject)) => {
             let size = match &reject {
                 Reject::Lengths { total_size, .. } => Some(*total_size),

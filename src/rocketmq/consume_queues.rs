@@ -502,7 +502,7 @@ impl Broker<'_> {
                 }
                 // A file of a single unit is read to its end without a reason to stop, and is the last file again: the broker
                 // goes round for ever.
-                None if size <= UNIT => {
+                None if self.holds(&rules::LOGIC_ENDLESS, size <= UNIT) => {
                     return Err(self.hang(&rules::LOGIC_ENDLESS, None, facts! { queue = label }));
                 }
                 // Read to its end: only a first unit that was believed can have moved the end.
@@ -653,6 +653,11 @@ impl Broker<'_> {
                     );
                 } else {
                     self.dispatched.count(&rules::MIN_OFFSET);
+                }
+            }
+            None if wrote > 0 && !self.has(&rules::MIN_OFFSET_NONE) => {
+                if let Some(queue) = self.queues.get_mut(no) {
+                    queue.min_logic_offset = from.wrapping_add(crate::decode::num::long_of(wrote));
                 }
             }
             None if wrote > 0 => self.step(

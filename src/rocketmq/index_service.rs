@@ -402,6 +402,7 @@ impl Broker<'_> {
         if let Some(key) = uniq_key {
             at = self.put_key(at, java::hash_onto(prefix, key), request)?;
         }
+        // `split` drops empty words at the end, and the loop those in between.
         for key in keys.unwrap_or("").split(' ').filter(|key| !key.is_empty()) {
             at = self.put_key(at, java::hash_onto(prefix, key), request)?;
         }
@@ -492,7 +493,12 @@ impl Broker<'_> {
 
     /// `IndexFile#putKey`: the entry goes behind the last one, in front of its slot's chain.
     fn put_entry(&mut self, at: usize, key_hash: i32, request: &DispatchRequest<'_>) -> Run {
-        let Some(index) = self.index.files.get(at) else {
+        let index = self
+            .index
+            .files
+            .get(at)
+            .filter(|_| self.has(&rules::INDEX_PUT));
+        let Some(index) = index else {
             return Ok(());
         };
         let mut header = index.header;

@@ -62,10 +62,12 @@ impl Broker<'_> {
     fn load_commit_log(&mut self) -> Run {
         let dir = layout::commit_log_dir();
         let expected = self.options.mapped_file_size_commit_log;
-        let entries = self.store.list(&dir).unwrap_or_default();
+        let entries = match self.store.list(&dir) {
+            Some(entries) if self.has(&rules::LOG_FILES) => entries,
+            _ => Vec::new(),
+        };
         for entry in &entries {
             let path = dir.join(&entry.name);
-            self.facts.log_files_before.push(entry.name.clone());
             let size = self.store.get(&path).map(|file| file.size());
             if self.wrong_length(&rules::LOG_LENGTH, size, expected) {
                 let found = size.unwrap_or(0);
@@ -142,17 +144,21 @@ impl Broker<'_> {
             .map(|(no, file)| (file.path.clone(), no))
             .collect();
         let mut files = 0usize;
-        for topic in self.store.list(&root).unwrap_or_default() {
+        let topics = match self.store.list(&root) {
+            Some(topics) if self.has(&rules::QUEUE_FILES) => topics,
+            _ => Vec::new(),
+        };
+        for topic in topics {
             let topic_dir = root.join(&topic.name);
             for queue in self.store.list(&topic_dir).unwrap_or_default() {
                 let queue_dir = topic_dir.join(&queue.name);
                 let Some(id) = java::parse_int(&queue.name) else {
-                    self.step(
-                        &rules::QUEUE_FOLDER,
-                        Some(Place::whole(&queue_dir, 0)),
-                        facts! { path = &queue_dir },
-                        Vec::new(),
-                    );
+                    let (place, facts) =
+                        (Place::whole(&queue_dir, 0), facts! { path = &queue_dir });
+                    if !self.has(&rules::QUEUE_FOLDER) {
+                        return Err(self.refuse(&rules::QUEUE_FOLDER, Some(place), facts));
+                    }
+                    self.step(&rules::QUEUE_FOLDER, Some(place), facts, Vec::new());
                     continue;
                 };
                 let key = QueueKey {
@@ -230,6 +236,11 @@ impl Broker<'_> {
             .filter(|_| self.has(&rules::CHECKPOINT_READ));
         let Some(file) = found else {
             self.disk.create(path.clone(), checkpoint::FILE_SIZE);
+            if !self.has(&rules::CHECKPOINT_MISSING) {
+                self.checkpoint.physic_msg_timestamp = i64::MAX;
+                self.checkpoint.logics_msg_timestamp = i64::MAX;
+                self.checkpoint.index_msg_timestamp = i64::MAX;
+            }
             self.step(
                 &rules::CHECKPOINT_MISSING,
                 Some(Place::missing(&path)),

@@ -33,6 +33,8 @@ pub(super) struct Scan {
     /// `end` a bad record, `over` the files were used up.
     pub ended_by: Option<&'static str>,
     pub process_offset: Option<i64>,
+    /// Where in its file the reader stood when it gave up on a record.
+    pub end_buffer_position: Option<u64>,
     /// `maxPhyOffsetOfConsumeQueue` where the queues had to be cut.
     pub queues_ahead: Option<i64>,
     /// What was read of each file, for the ledger.
@@ -247,6 +249,7 @@ impl Broker<'_> {
                         return Err(ended);
                     }
                     self.tell_stop(&file, at, &bad);
+                    self.scan.end_buffer_position = Some(at.saturating_add(u64_of(bad.stopped_at)));
                     self.scan.ended_by = self.has(&rules::SCAN_END).then_some("end");
                     break;
                 }

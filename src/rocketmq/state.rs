@@ -67,7 +67,6 @@ impl Count {
 pub(super) struct Seen {
     pub with_state: bool,
     pub last_exit_ok: bool,
-    pub log_files_before: Vec<String>,
     pub checkpoint_before: Option<(u64, Checkpoint)>,
     pub queues_max: i64,
     pub dispatched: Dispatches,
@@ -216,6 +215,8 @@ impl Broker<'_> {
             "startFileMatchedCheckpoint": scan.path == Some(Path::Abnormal) && scan.start_matched,
             "visitedFiles": scan.visited,
             "endedBy": scan.ended_by,
+            // The broker prints it on one of the two ways only.
+            "endBufferPosition": scan.end_buffer_position.filter(|_| scan.path == Some(Path::Abnormal)),
             "processOffset": if load_failed { None } else { scan.process_offset },
             "maxPhyOffsetOfConsumeQueueInLog": scan.queues_ahead,
         })
