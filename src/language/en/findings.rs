@@ -1,0 +1,3 @@
+//! Findings, by `finding.<id>`.
+
+pub const TEXTS: &[(&str, &str)] = &[];

@@ -1,0 +1,8 @@
+//! English.
+
+mod files;
+mod findings;
+mod page;
+mod rules;
+
+pub const PARTS: &[super::Texts] = &[page::TEXTS, rules::TEXTS, findings::TEXTS, files::TEXTS];

@@ -1,0 +1,118 @@
+//! The map's table twin: every file, lane and mark with its exact numbers at a step, straight from the replay.
+
+use crate::recovery::map::{LaneKind, MapNow};
+use crate::recovery::outcome::{Fate, Outcome};
+use std::collections::BTreeMap;
+
+/// A file's row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileLine {
+    pub lane: String,
+    pub path: String,
+    pub start: i64,
+    pub size: u64,
+    pub wrote: u64,
+    pub deleted: bool,
+    pub created: bool,
+    /// What becomes of it in the end; of a file made on the way there may be no word.
+    pub fate: Option<Fate>,
+}
+
+/// A lane's row: where it ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneLine {
+    pub kind: LaneKind,
+    pub name: String,
+    pub known: bool,
+    pub entries: i64,
+    pub log_offset: i64,
+    pub rebuilt: i64,
+    pub cut: i64,
+}
+
+/// A mark's row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkLine {
+    pub name: String,
+    pub value: Option<i64>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MapTable {
+    pub files: Vec<FileLine>,
+    pub lanes: Vec<LaneLine>,
+    pub marks: Vec<MarkLine>,
+}
+
+pub fn table(outcome: &Outcome, now: &MapNow) -> MapTable {
+    let fates: BTreeMap<&str, Fate> = outcome.files.iter().map(|file| (file.path.as_str(), file.fate)).collect();
+    let lane_name = |lane: usize| now.lanes.get(lane).map_or_else(String::new, |lane| lane.lane.name.clone());
+    MapTable {
+        files: now
+            .files
+            .iter()
+            .map(|at| FileLine {
+                lane: lane_name(at.file.lane),
+                path: at.file.path.as_str().to_owned(),
+                start: at.file.start,
+                size: at.file.size,
+                wrote: at.wrote,
+                deleted: at.deleted,
+                created: at.created,
+                fate: fates.get(at.file.path.as_str()).copied(),
+            })
+            .collect(),
+        lanes: now
+            .lanes
+            .iter()
+            .filter(|at| at.lane.kind != LaneKind::Log)
+            .map(|at| LaneLine {
+                kind: at.lane.kind,
+                name: at.lane.name.clone(),
+                known: at.known,
+                entries: at.end.entries,
+                log_offset: at.end.log_offset,
+                rebuilt: at.rebuilt,
+                cut: at.cut,
+            })
+            .collect(),
+        marks: now.marks.iter().map(|(mark, value)| MarkLine { name: mark.0.to_string(), value: *value }).collect(),
+    }
+}
+
+/// The word of a fate, for tests and as the key of its text (`fate.kept`).
+pub fn fate_word(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Kept => "kept",
+        Fate::Cut => "cut",
+        Fate::Deleted => "deleted",
+        Fate::Created => "created",
+        Fate::Changed => "changed",
+        Fate::Ignored => "ignored",
+        Fate::Refused => "refused",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view_model::fixture;
+
+    #[test]
+    fn the_table_says_what_the_replay_says_at_every_step() {
+        let outcome = fixture::crash();
+        for step in 0..=outcome.trace.steps.len() {
+            let now = outcome.map.at(&outcome.trace, step as u32);
+            let table = table(&outcome, &now);
+            assert_eq!(table.files.len(), now.files.len());
+            assert_eq!(table.lanes.len(), now.lanes.len() - 1, "the log's row is its files");
+            let order_1 = table.lanes.iter().find(|lane| lane.name == "Order/1").unwrap();
+            let entries = match step {
+                0..=4 => 0,
+                5..=13 => 16,
+                _ => 15,
+            };
+            assert_eq!(order_1.entries, entries, "step {step}");
+        }
+    }
+}
