@@ -101,10 +101,18 @@ mod tests {
         let mut texts = BTreeMap::new();
         for part in language.parts() {
             for pair in part.windows(2) {
-                assert!(pair[0].0 < pair[1].0, "{language:?}: {} must stand after {}", pair[0].0, pair[1].0);
+                assert!(
+                    pair[0].0 < pair[1].0,
+                    "{language:?}: {} must stand after {}",
+                    pair[0].0,
+                    pair[1].0
+                );
             }
             for (key, text) in *part {
-                assert!(texts.insert(*key, *text).is_none(), "{language:?}: {key} is there twice");
+                assert!(
+                    texts.insert(*key, *text).is_none(),
+                    "{language:?}: {key} is there twice"
+                );
                 assert!(!text.trim().is_empty(), "{language:?}: {key} is empty");
             }
         }
@@ -134,7 +142,11 @@ mod tests {
             for (key, text) in all(language) {
                 assert_eq!(text.matches("**").count() % 2, 0, "{language:?} {key}: **");
                 assert_eq!(text.matches('`').count() % 2, 0, "{language:?} {key}: `");
-                assert_eq!(text.matches('{').count(), text.matches('}').count(), "{language:?} {key}: {{}}");
+                assert_eq!(
+                    text.matches('{').count(),
+                    text.matches('}').count(),
+                    "{language:?} {key}: {{}}"
+                );
                 for slot in sentence::unknown_formats(text) {
                     panic!("{language:?} {key}: there is no format `{slot}`");
                 }
@@ -144,7 +156,10 @@ mod tests {
 
     #[test]
     fn an_unknown_key_is_shown_as_it_is() {
-        assert_eq!(Language::Chinese.plain("rule.not-there", &Facts::new()), "rule.not-there");
+        assert_eq!(
+            Language::Chinese.plain("rule.not-there", &Facts::new()),
+            "rule.not-there"
+        );
         assert_eq!(Language::from_tag("zh-TW"), Language::Chinese);
         assert_eq!(Language::from_tag("de"), Language::English);
     }

@@ -44,9 +44,16 @@ pub fn bytes(number: i64) -> String {
         return format!("{sign}{whole}\u{a0}{name}");
     }
     // A unit is at most 2^60, so the product stays within u128 and the quotient within three digits.
-    let decimals = if whole < 10 { 2 } else { u32::from(whole < 100) };
+    let decimals = if whole < 10 {
+        2
+    } else {
+        u32::from(whole < 100)
+    };
     let scale = 10u128.saturating_pow(decimals);
-    let part = u128::from(rest).saturating_mul(scale).checked_div(u128::from(unit)).unwrap_or(0);
+    let part = u128::from(rest)
+        .saturating_mul(scale)
+        .checked_div(u128::from(unit))
+        .unwrap_or(0);
     match decimals {
         0 => format!("{sign}{whole}\u{a0}{name}"),
         1 => format!("{sign}{whole}.{part:01}\u{a0}{name}"),
@@ -87,16 +94,33 @@ fn civil(day: i64) -> (i64, i64, i64) {
     let day = day.saturating_add(719_468);
     let era = day.div_euclid(146_097);
     let of_era = day.rem_euclid(146_097);
-    let leap_days = (of_era / 1460).saturating_sub(of_era / 36_524).saturating_add(of_era / 146_096);
+    let leap_days = (of_era / 1460)
+        .saturating_sub(of_era / 36_524)
+        .saturating_add(of_era / 146_096);
     let year_of_era = of_era.saturating_sub(leap_days) / 365;
-    let before = year_of_era.saturating_mul(365).saturating_add(year_of_era / 4).saturating_sub(year_of_era / 100);
+    let before = year_of_era
+        .saturating_mul(365)
+        .saturating_add(year_of_era / 4)
+        .saturating_sub(year_of_era / 100);
     let of_year = of_era.saturating_sub(before);
     let march_month = of_year.saturating_mul(5).saturating_add(2) / 153;
     let month_start = march_month.saturating_mul(153).saturating_add(2) / 5;
     let day = of_year.saturating_sub(month_start).saturating_add(1);
-    let month = if march_month < 10 { march_month.saturating_add(3) } else { march_month.saturating_sub(9) };
+    let month = if march_month < 10 {
+        march_month.saturating_add(3)
+    } else {
+        march_month.saturating_sub(9)
+    };
     let year = era.saturating_mul(400).saturating_add(year_of_era);
-    (if month <= 2 { year.saturating_add(1) } else { year }, month, day)
+    (
+        if month <= 2 {
+            year.saturating_add(1)
+        } else {
+            year
+        },
+        month,
+        day,
+    )
 }
 
 #[cfg(test)]

@@ -49,7 +49,10 @@ impl Sentence {
 
     /// This sentence, a space, and that one. Chinese sentences end in a full-width stop, which brings its own space.
     pub fn then(mut self, other: Self) -> Self {
-        let wide = self.0.last().is_some_and(|span| span.text.ends_with(['。', '；', '：', '，']));
+        let wide = self
+            .0
+            .last()
+            .is_some_and(|span| span.text.ends_with(['。', '；', '：', '，']));
         if !self.is_empty() && !other.is_empty() && !wide {
             self.push(Look::Plain, " ", None);
         }
@@ -64,8 +67,14 @@ impl Sentence {
             return;
         }
         match self.0.last_mut() {
-            Some(last) if last.look == look && last.title.is_none() && title.is_none() => last.text.push_str(text),
-            _ => self.0.push(Span { look, text: text.to_owned(), title }),
+            Some(last) if last.look == look && last.title.is_none() && title.is_none() => {
+                last.text.push_str(text)
+            }
+            _ => self.0.push(Span {
+                look,
+                text: text.to_owned(),
+                title,
+            }),
         }
     }
 }
@@ -83,8 +92,20 @@ pub fn fill(template: &str, facts: &Facts) -> Sentence {
     for piece in pieces(template) {
         match piece {
             Piece::Text(text) => sentence.push(look, text, None),
-            Piece::Strong => look = if look == Look::Strong { Look::Plain } else { Look::Strong },
-            Piece::Mono => look = if look == Look::Mono { Look::Plain } else { Look::Mono },
+            Piece::Strong => {
+                look = if look == Look::Strong {
+                    Look::Plain
+                } else {
+                    Look::Strong
+                }
+            }
+            Piece::Mono => {
+                look = if look == Look::Mono {
+                    Look::Plain
+                } else {
+                    Look::Mono
+                }
+            }
             Piece::Slot { name, format } => match facts.get(name) {
                 Some(fact) => {
                     let (text, title) = show(fact, format);
@@ -111,7 +132,10 @@ pub fn unknown_formats(template: &str) -> Vec<&str> {
     let unknown = |piece| match piece {
         Piece::Slot { format, .. } => {
             let word = format.split(' ').next().unwrap_or("");
-            let known = matches!(word, "" | "n" | "bytes" | "hex" | "time" | "clock" | "count" | "plural" | "file");
+            let known = matches!(
+                word,
+                "" | "n" | "bytes" | "hex" | "time" | "clock" | "count" | "plural" | "file"
+            );
             (!known).then_some(format)
         }
         _ => None,
@@ -141,7 +165,10 @@ fn pieces(template: &str) -> Vec<Piece<'_>> {
         } else if let Some(after) = special.strip_prefix('`') {
             found.push(Piece::Mono);
             after
-        } else if let Some((slot, after)) = special.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+        } else if let Some((slot, after)) = special
+            .strip_prefix('{')
+            .and_then(|inner| inner.split_once('}'))
+        {
             let (name, format) = slot.split_once(':').unwrap_or((slot, ""));
             found.push(Piece::Slot { name, format });
             after
@@ -173,7 +200,10 @@ fn show(fact: &Fact, format: &str) -> (String, Option<String>) {
         "hex" => (numbers::hex(number), None),
         "time" => (numbers::time(number), None),
         "clock" => (numbers::clock(number), Some(numbers::time(number))),
-        "count" => (format!("{}\u{a0}{}", numbers::grouped(number), form(number, forms)), None),
+        "count" => (
+            format!("{}\u{a0}{}", numbers::grouped(number), form(number, forms)),
+            None,
+        ),
         "plural" => (form(number, forms).to_owned(), None),
         _ => (numbers::grouped(number), None),
     }
@@ -192,13 +222,20 @@ fn form(number: i64, forms: &str) -> &str {
 fn file(path: &str) -> (String, Option<String>) {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let digits = name.len() >= 17 && name.bytes().all(|byte| byte.is_ascii_digit());
-    let Some(tail) = digits.then(|| name.get(name.len().saturating_sub(9)..)).flatten() else {
+    let Some(tail) = digits
+        .then(|| name.get(name.len().saturating_sub(9)..))
+        .flatten()
+    else {
         let short = path.split_once('/').map_or(path, |_| name);
         return (short.to_owned(), (short != path).then(|| path.to_owned()));
     };
     // A queue's file lies two folders below the one that all queues share.
     let queue = folder.split_once('/').map_or("", |(_, queue)| queue);
-    let short = if queue.is_empty() { format!("…{tail}") } else { format!("{queue} …{tail}") };
+    let short = if queue.is_empty() {
+        format!("…{tail}")
+    } else {
+        format!("{queue} …{tail}")
+    };
     (short, Some(path.to_owned()))
 }
 
@@ -209,7 +246,11 @@ mod tests {
 
     fn spans(template: &str, facts: &Facts) -> Vec<(Look, String)> {
         let clean = |text: &str| text.replace(['\u{202f}', '\u{a0}'], " ");
-        fill(template, facts).0.into_iter().map(|span| (span.look, clean(&span.text))).collect()
+        fill(template, facts)
+            .0
+            .into_iter()
+            .map(|span| (span.look, clean(&span.text)))
+            .collect()
     }
 
     #[test]
@@ -228,19 +269,36 @@ mod tests {
 
     #[test]
     fn formats_show_numbers_as_people_read_them() {
-        let facts = facts! { n = 1i64, m = 29_359_616i64, t = 1_772_460_131_902i64, crc = 0x5e0c_11d7i64 };
-        let plain = |template| fill(template, &facts).to_string().replace(['\u{202f}', '\u{a0}'], " ");
-        assert_eq!(plain("{n:count message|messages} {n:plural is|are} cut"), "1 message is cut");
+        let facts =
+            facts! { n = 1i64, m = 29_359_616i64, t = 1_772_460_131_902i64, crc = 0x5e0c_11d7i64 };
+        let plain = |template| {
+            fill(template, &facts)
+                .to_string()
+                .replace(['\u{202f}', '\u{a0}'], " ")
+        };
+        assert_eq!(
+            plain("{n:count message|messages} {n:plural is|are} cut"),
+            "1 message is cut"
+        );
         assert_eq!(plain("{m:count message|messages}"), "29 359 616 messages");
         assert_eq!(plain("{n:count 条消息}"), "1 条消息");
-        assert_eq!(plain("{crc:hex} {t:clock} {t:time}"), "5e0c11d7 14:02:11.902 2026-03-02 14:02:11.902 UTC");
+        assert_eq!(
+            plain("{crc:hex} {t:clock} {t:time}"),
+            "5e0c11d7 14:02:11.902 2026-03-02 14:02:11.902 UTC"
+        );
         let bytes = fill("{m:bytes}", &facts);
-        assert_eq!(bytes.0[0].title.as_deref(), Some("29\u{202f}359\u{202f}616\u{a0}B"));
+        assert_eq!(
+            bytes.0[0].title.as_deref(),
+            Some("29\u{202f}359\u{202f}616\u{a0}B")
+        );
     }
 
     #[test]
     fn a_missing_fact_is_seen() {
-        assert_eq!(fill("at {offset:bytes}", &Facts::new()).to_string(), "at {offset}");
+        assert_eq!(
+            fill("at {offset:bytes}", &Facts::new()).to_string(),
+            "at {offset}"
+        );
         assert_eq!(fill("5 * 3 { 2", &Facts::new()).to_string(), "5 * 3 { 2");
     }
 
@@ -248,7 +306,10 @@ mod tests {
     fn files_have_short_names() {
         for (path, short) in [
             ("commitlog/00000000000134217728", "…134217728"),
-            ("consumequeue/TopicA/0/00000000000000005980", "TopicA/0 …000005980"),
+            (
+                "consumequeue/TopicA/0/00000000000000005980",
+                "TopicA/0 …000005980",
+            ),
             ("index/20231114221320000", "…221320000"),
             ("checkpoint", "checkpoint"),
             ("config/topics.json", "topics.json"),
@@ -260,7 +321,10 @@ mod tests {
     #[test]
     fn sentences_follow_each_other_as_the_language_wants() {
         let join = |a, b| Sentence::plain(a).then(Sentence::plain(b)).to_string();
-        assert_eq!(join("It starts.", "Nothing is cut."), "It starts. Nothing is cut.");
+        assert_eq!(
+            join("It starts.", "Nothing is cut."),
+            "It starts. Nothing is cut."
+        );
         assert_eq!(join("能启动。", "没有截断。"), "能启动。没有截断。");
     }
 }

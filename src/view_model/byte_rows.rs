@@ -37,7 +37,11 @@ pub fn rows(start: u64, bytes: &[u8], tree: Option<&FieldTree>) -> Vec<ByteRow> 
     let mut rows = Vec::new();
     for (number, chunk) in bytes.chunks(usize_of(ROW)).enumerate() {
         let offset = start.saturating_add(u64_of(number).saturating_mul(ROW));
-        rows.push(ByteRow { offset, runs: runs(offset, chunk, fields), text: chunk.iter().map(|byte| printable(*byte)).collect() });
+        rows.push(ByteRow {
+            offset,
+            runs: runs(offset, chunk, fields),
+            text: chunk.iter().map(|byte| printable(*byte)).collect(),
+        });
     }
     rows
 }
@@ -54,7 +58,9 @@ fn runs(offset: u64, bytes: &[u8], fields: &[FieldRow]) -> Vec<ByteRun> {
             _ => runs.push(ByteRun {
                 field,
                 hex: format!("{byte:02x}"),
-                wrong: field.and_then(|field| fields.get(field)).is_some_and(|row| tone(&row.value) == Tone::Lost),
+                wrong: field
+                    .and_then(|field| fields.get(field))
+                    .is_some_and(|row| tone(&row.value) == Tone::Lost),
                 zero: *byte == 0,
             }),
         }
@@ -63,7 +69,11 @@ fn runs(offset: u64, bytes: &[u8], fields: &[FieldRow]) -> Vec<ByteRun> {
 }
 
 fn printable(byte: u8) -> char {
-    if byte.is_ascii_graphic() || byte == b' ' { char::from(byte) } else { '·' }
+    if byte.is_ascii_graphic() || byte == b' ' {
+        char::from(byte)
+    } else {
+        '·'
+    }
 }
 
 /// The field that holds a byte. Fields come in file order, and the last that begins before it is the one.
@@ -76,7 +86,11 @@ pub fn field_at(fields: &[FieldRow], offset: u64) -> Option<usize> {
 }
 
 pub fn tone(value: &Value) -> Tone {
-    if matches!(value, Value::Differs { .. }) { Tone::Lost } else { Tone::Plain }
+    if matches!(value, Value::Differs { .. }) {
+        Tone::Lost
+    } else {
+        Tone::Plain
+    }
 }
 
 /// A field's value as it is read.
@@ -88,7 +102,9 @@ pub fn value(value: &Value, differs: &impl Fn(&str, &str) -> String) -> String {
         Value::Time(ms) => numbers::time(*ms),
         Value::Text(text) => text.clone(),
         Value::Bytes(len) => numbers::bytes(crate::decode::num::long_of(*len)),
-        Value::Differs { stored, computed } => differs(&format!("{stored:08x}"), &format!("{computed:08x}")),
+        Value::Differs { stored, computed } => {
+            differs(&format!("{stored:08x}"), &format!("{computed:08x}"))
+        }
     }
 }
 
@@ -97,11 +113,24 @@ mod tests {
     use super::*;
 
     fn tree() -> FieldTree {
-        let row = |name: &str, start, len, value| FieldRow { name: name.to_owned(), start, len, value };
+        let row = |name: &str, start, len, value| FieldRow {
+            name: name.to_owned(),
+            start,
+            len,
+            value,
+        };
         FieldTree {
             rows: vec![
                 row("totalSize", 100, 4, Value::Int(12)),
-                row("bodyCRC", 104, 4, Value::Differs { stored: 1, computed: 2 }),
+                row(
+                    "bodyCRC",
+                    104,
+                    4,
+                    Value::Differs {
+                        stored: 1,
+                        computed: 2,
+                    },
+                ),
                 row("body", 108, 0, Value::Bytes(0)),
                 row("flag", 108, 2, Value::Int(0)),
             ],
@@ -113,7 +142,11 @@ mod tests {
     fn each_byte_stands_under_its_field() {
         let rows = rows(100, &[0, 0, 0, 12, 0, 0, 0, 1, 0, 0, b'x'], Some(&tree()));
         assert_eq!(rows.len(), 2);
-        let fields: Vec<_> = rows.iter().flat_map(|row| &row.runs).map(|run| (run.field, run.hex.as_str(), run.wrong)).collect();
+        let fields: Vec<_> = rows
+            .iter()
+            .flat_map(|row| &row.runs)
+            .map(|run| (run.field, run.hex.as_str(), run.wrong))
+            .collect();
         assert_eq!(
             fields,
             [
@@ -132,7 +165,11 @@ mod tests {
         let fields = tree().rows;
         assert_eq!(field_at(&fields, 99), None);
         assert_eq!(field_at(&fields, 107), Some(1));
-        assert_eq!(field_at(&fields, 108), Some(3), "an empty field holds no byte");
+        assert_eq!(
+            field_at(&fields, 108),
+            Some(3),
+            "an empty field holds no byte"
+        );
         assert_eq!(field_at(&fields, 110), None);
     }
 }

@@ -3,7 +3,9 @@
 
 use crate::facts;
 use crate::recovery::map::{Lane, LaneKind, MapFile, StoreMap};
-use crate::recovery::outcome::{Amount, BrokerUsed, Counts, End, EndKind, Ledger, Moved, OptionsUsed, Outcome, SCHEMA};
+use crate::recovery::outcome::{
+    Amount, BrokerUsed, Counts, End, EndKind, Ledger, Moved, OptionsUsed, Outcome, SCHEMA,
+};
 use crate::recovery::rule::Phase;
 use crate::recovery::trace::{LaneEnd, LaneMove, Mark};
 use crate::recovery::{Change, Facts, Place, Step, Trace};
@@ -31,16 +33,27 @@ fn step(number: u32, phase: Phase, rule: &str, facts: Facts, changes: Vec<Change
 
 /// Steps of these rules, in one phase, without facts.
 pub fn steps(rules: &[&str]) -> Trace {
-    let steps = (1..).zip(rules).map(|(number, rule)| step(number, Phase::Load, rule, Facts::new(), Vec::new()));
-    Trace { steps: steps.collect() }
+    let steps = (1..)
+        .zip(rules)
+        .map(|(number, rule)| step(number, Phase::Load, rule, Facts::new(), Vec::new()));
+    Trace {
+        steps: steps.collect(),
+    }
 }
 
 fn end(entries: i64, log_offset: i64) -> LaneEnd {
-    LaneEnd { entries, log_offset }
+    LaneEnd {
+        entries,
+        log_offset,
+    }
 }
 
 fn lane(kind: LaneKind, name: &str) -> Lane {
-    Lane { kind, name: name.to_owned(), log_start: 0 }
+    Lane {
+        kind,
+        name: name.to_owned(),
+        log_start: 0,
+    }
 }
 
 pub fn crash() -> Outcome {
@@ -50,9 +63,24 @@ pub fn crash() -> Outcome {
         start,
         size,
     };
-    let mut bad = step(STEP_STOP, Phase::Scan, "check.body-crc", facts! { stored = 1i64, computed = 2i64 }, vec![]);
-    bad.place = Some(Place::before(&StorePath::new("commitlog/00000000000000003000"), 0, 200));
-    let moved = |lane, from, to, how| Change::Lane { lane, from, to, how };
+    let mut bad = step(
+        STEP_STOP,
+        Phase::Scan,
+        "check.body-crc",
+        facts! { stored = 1i64, computed = 2i64 },
+        vec![],
+    );
+    bad.place = Some(Place::before(
+        &StorePath::new("commitlog/00000000000000003000"),
+        0,
+        200,
+    ));
+    let moved = |lane, from, to, how| Change::Lane {
+        lane,
+        from,
+        to,
+        how,
+    };
     let read = |lane, entries, at| moved(lane, LaneEnd::EMPTY, end(entries, at), LaneMove::Read);
     let trace = vec![
         step(1, Phase::Load, "load.abort-present", facts! {}, vec![]),
@@ -68,10 +96,34 @@ pub fn crash() -> Outcome {
                 Change::Deleted { file: 3 },
             ],
         ),
-        step(4, Phase::Queues, "queue.end-set", facts! {}, vec![read(1, 10, 2000)]),
-        step(5, Phase::Queues, "queue.end-set", facts! {}, vec![read(ORDER_1, 16, 3200)]),
-        step(6, Phase::Queues, "queue.end-set", facts! {}, vec![read(3, 5, 3000)]),
-        step(7, Phase::Queues, "queue.end-set", facts! {}, vec![read(4, 5, 3000)]),
+        step(
+            4,
+            Phase::Queues,
+            "queue.end-set",
+            facts! {},
+            vec![read(1, 10, 2000)],
+        ),
+        step(
+            5,
+            Phase::Queues,
+            "queue.end-set",
+            facts! {},
+            vec![read(ORDER_1, 16, 3200)],
+        ),
+        step(
+            6,
+            Phase::Queues,
+            "queue.end-set",
+            facts! {},
+            vec![read(3, 5, 3000)],
+        ),
+        step(
+            7,
+            Phase::Queues,
+            "queue.end-set",
+            facts! {},
+            vec![read(4, 5, 3000)],
+        ),
         step(8, Phase::StartFile, "start.matched", facts! {}, vec![]),
         step(
             9,
@@ -79,7 +131,11 @@ pub fn crash() -> Outcome {
             "scan.accepted",
             facts! {},
             vec![
-                Change::Verified { from: 1000, to: 3000, messages: 20 },
+                Change::Verified {
+                    from: 1000,
+                    to: 3000,
+                    messages: 20,
+                },
                 moved(1, end(10, 2000), end(15, 3000), LaneMove::Rebuilt),
             ],
         ),
@@ -90,9 +146,23 @@ pub fn crash() -> Outcome {
             Phase::Truncate,
             "mark.process-offset",
             facts! {},
-            vec![Change::Mark { mark: Mark::new("processOffset"), from: None, to: Some(CUT) }],
+            vec![Change::Mark {
+                mark: Mark::new("processOffset"),
+                from: None,
+                to: Some(CUT),
+            }],
         ),
-        step(13, Phase::Truncate, "log.end-set", facts! {}, vec![Change::Wrote { file: 2, from: 1000, to: 0 }]),
+        step(
+            13,
+            Phase::Truncate,
+            "log.end-set",
+            facts! {},
+            vec![Change::Wrote {
+                file: 2,
+                from: 1000,
+                to: 0,
+            }],
+        ),
         step(
             14,
             Phase::Truncate,
@@ -120,7 +190,14 @@ pub fn crash() -> Outcome {
             after_load: false,
             unread: None,
         },
-        marks: [(Mark::new("processOffset"), Moved { before: None, after: Some(CUT) })].into(),
+        marks: [(
+            Mark::new("processOffset"),
+            Moved {
+                before: None,
+                after: Some(CUT),
+            },
+        )]
+        .into(),
         ledger: Ledger {
             kept: Amount::new(3000, 40),
             cut_readable: Amount::new(0, 0),
@@ -150,7 +227,12 @@ pub fn crash() -> Outcome {
                 log_file(0, 1000),
                 log_file(1000, 2000),
                 log_file(3000, 1000),
-                MapFile { path: StorePath::new("index/20231114221320000"), lane: 5, start: 0, size: 40 },
+                MapFile {
+                    path: StorePath::new("index/20231114221320000"),
+                    lane: 5,
+                    start: 0,
+                    size: 40,
+                },
             ],
             clock: vec![(0, 10_000), (1000, 20_000), (3000, 40_000)],
         },

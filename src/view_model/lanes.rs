@@ -22,11 +22,17 @@ pub struct LaneRow {
 /// The queues by how much there is to see at the end: cut, rebuilt, lagging, then by name. The order holds for all steps, so that
 /// rows stay where they are while the steps go by.
 pub fn order(last: &MapNow) -> Vec<usize> {
-    let mut queues: Vec<(usize, &LaneNow)> =
-        last.lanes.iter().enumerate().filter(|(_, lane)| lane.lane.kind == LaneKind::Queue).collect();
+    let mut queues: Vec<(usize, &LaneNow)> = last
+        .lanes
+        .iter()
+        .enumerate()
+        .filter(|(_, lane)| lane.lane.kind == LaneKind::Queue)
+        .collect();
     queues.sort_by(|(_, a), (_, b)| {
         let rank = |lane: &LaneNow| (lane.cut == 0, lane.rebuilt == 0, lane.end.log_offset);
-        rank(a).cmp(&rank(b)).then_with(|| name_order(&a.lane.name).cmp(&name_order(&b.lane.name)))
+        rank(a)
+            .cmp(&rank(b))
+            .then_with(|| name_order(&a.lane.name).cmp(&name_order(&b.lane.name)))
     });
     queues.into_iter().map(|(at, _)| at).collect()
 }
@@ -38,7 +44,12 @@ fn name_order(name: &str) -> (&str, u64, &str) {
 }
 
 /// A queue at a step; one that the broker is yet to make has an empty row.
-pub fn queue_row(now: &MapNow, lane: usize, scale: &Scale, title: &impl Fn(&LaneNow, Tone, i64) -> String) -> Option<LaneRow> {
+pub fn queue_row(
+    now: &MapNow,
+    lane: usize,
+    scale: &Scale,
+    title: &impl Fn(&LaneNow, Tone, i64) -> String,
+) -> Option<LaneRow> {
     let at = now.lanes.get(lane)?;
     Some(LaneRow {
         lane,
@@ -52,8 +63,15 @@ pub fn queue_row(now: &MapNow, lane: usize, scale: &Scale, title: &impl Fn(&Lane
 }
 
 /// All index files in one row: what was destroyed shows where nothing was written over it again.
-pub fn index_bars(now: &MapNow, scale: &Scale, title: &impl Fn(&LaneNow, Tone, i64) -> String) -> Vec<Bar> {
-    let index = now.lanes.iter().filter(|lane| lane.lane.kind == LaneKind::Index);
+pub fn index_bars(
+    now: &MapNow,
+    scale: &Scale,
+    title: &impl Fn(&LaneNow, Tone, i64) -> String,
+) -> Vec<Bar> {
+    let index = now
+        .lanes
+        .iter()
+        .filter(|lane| lane.lane.kind == LaneKind::Index);
     let mut all: Vec<Bar> = index.flat_map(|lane| bars(lane, scale, title)).collect();
     all.sort_by_key(|bar| match bar.tone {
         Tone::Lost => 0,
@@ -68,7 +86,11 @@ const LEAST: f64 = 3.0;
 
 fn bars(lane: &LaneNow, scale: &Scale, title: &impl Fn(&LaneNow, Tone, i64) -> String) -> Vec<Bar> {
     let mut found: Vec<Bar> = Vec::new();
-    for stretch in lane.stretches.iter().filter(|stretch| stretch.to >= 0 && stretch.entries > 0) {
+    for stretch in lane
+        .stretches
+        .iter()
+        .filter(|stretch| stretch.to >= 0 && stretch.entries > 0)
+    {
         let (tone, least) = match stretch.how {
             LaneMove::Read => (Tone::Trusted, 1.0),
             LaneMove::Cut | LaneMove::Destroyed => (Tone::Lost, LEAST),
@@ -79,7 +101,12 @@ fn bars(lane: &LaneNow, scale: &Scale, title: &impl Fn(&LaneNow, Tone, i64) -> S
             Some(last) if last.tone == tone && x <= last.x + last.width + 0.5 && x >= last.x => {
                 last.width = last.width.max(x + width - last.x);
             }
-            _ => found.push(Bar { x, width, tone, title: title(lane, tone, stretch.entries) }),
+            _ => found.push(Bar {
+                x,
+                width,
+                tone,
+                title: title(lane, tone, stretch.entries),
+            }),
         }
     }
     // What the broker reads it reads anew each time it looks; the last reading holds.
@@ -102,7 +129,10 @@ mod tests {
     fn what_was_cut_comes_first_then_what_was_rebuilt() {
         let outcome = fixture::crash();
         let last = outcome.map.at(&outcome.trace, u32::MAX);
-        let names: Vec<_> = order(&last).into_iter().map(|at| last.lanes[at].lane.name.clone()).collect();
+        let names: Vec<_> = order(&last)
+            .into_iter()
+            .map(|at| last.lanes[at].lane.name.clone())
+            .collect();
         assert_eq!(names, ["Order/1", "Order/0", "Pay/2", "Pay/10"]);
     }
 
@@ -117,9 +147,17 @@ mod tests {
         assert!(order_1(1).unread);
         let before = order_1(fixture::STEP_STOP);
         assert_eq!(before.bars.len(), 1);
-        assert_eq!(before.bars[0].x + before.bars[0].width, 3200.0, "its own end, beyond the cut");
+        assert_eq!(
+            before.bars[0].x + before.bars[0].width,
+            3200.0,
+            "its own end, beyond the cut"
+        );
         let after = order_1(u32::MAX);
-        let lost = after.bars.iter().find(|bar| bar.tone == Tone::Lost).unwrap();
+        let lost = after
+            .bars
+            .iter()
+            .find(|bar| bar.tone == Tone::Lost)
+            .unwrap();
         assert_eq!((lost.x, lost.x + lost.width), (3000.0, 3200.0));
         assert_eq!(after.cut, 1);
     }

@@ -23,7 +23,11 @@ impl ReadSoFar {
             .map(|range| Piece {
                 from: range.from,
                 to: range.to,
-                tone: if range.filler { Tone::Blank } else { Tone::Verified },
+                tone: if range.filler {
+                    Tone::Blank
+                } else {
+                    Tone::Verified
+                },
             })
             .collect();
         sorted.sort_by_key(|piece| (piece.from, piece.to));
@@ -48,17 +52,21 @@ impl ReadSoFar {
     fn within(&self, from: i64, to: i64) -> impl Iterator<Item = Piece> + '_ {
         let first = self.0.partition_point(|piece| piece.to <= from);
         let rest = self.0.get(first..).unwrap_or(&[]);
-        rest.iter().take_while(move |piece| piece.from < to).map(move |piece| Piece {
-            from: piece.from.max(from),
-            to: piece.to.min(to),
-            ..*piece
-        })
+        rest.iter()
+            .take_while(move |piece| piece.from < to)
+            .map(move |piece| Piece {
+                from: piece.from.max(from),
+                to: piece.to.min(to),
+                ..*piece
+            })
     }
 
     /// Bytes whose every check held.
     pub fn verified(&self) -> i64 {
         let verified = self.0.iter().filter(|piece| piece.tone == Tone::Verified);
-        verified.fold(0, |sum, piece| sum.saturating_add(piece.to.saturating_sub(piece.from)))
+        verified.fold(0, |sum, piece| {
+            sum.saturating_add(piece.to.saturating_sub(piece.from))
+        })
     }
 }
 
@@ -67,7 +75,11 @@ pub fn pieces(now: &FileNow, read: &ReadSoFar, dropped: &[(i64, i64)]) -> Vec<Pi
     let start = now.file.start;
     let end = start.saturating_add(long_of(now.file.size));
     if now.deleted {
-        return vec![Piece { from: start, to: end, tone: Tone::Lost }];
+        return vec![Piece {
+            from: start,
+            to: end,
+            tone: Tone::Lost,
+        }];
     }
     let wrote = start.saturating_add(long_of(now.wrote)).min(end);
     let mut found = Vec::new();
@@ -79,7 +91,10 @@ pub fn pieces(now: &FileNow, read: &ReadSoFar, dropped: &[(i64, i64)]) -> Vec<Pi
     }
     fill(&mut found, at, wrote, Tone::Trusted);
     at = wrote;
-    for &(from, to) in dropped.iter().filter(|(from, to)| *from < end && *to > wrote) {
+    for &(from, to) in dropped
+        .iter()
+        .filter(|(from, to)| *from < end && *to > wrote)
+    {
         fill(&mut found, at, from, Tone::Blank);
         let to = to.min(end);
         fill(&mut found, from.max(at), to, Tone::Lost);
@@ -100,7 +115,9 @@ pub fn trusted(files: &[&FileNow], read: &ReadSoFar) -> i64 {
     let unread = |now: &&FileNow| {
         let pieces = pieces(now, read, &[]);
         let trusted = pieces.iter().filter(|piece| piece.tone == Tone::Trusted);
-        trusted.fold(0i64, |sum, piece| sum.saturating_add(piece.to.saturating_sub(piece.from)))
+        trusted.fold(0i64, |sum, piece| {
+            sum.saturating_add(piece.to.saturating_sub(piece.from))
+        })
     };
     files.iter().map(unread).fold(0, i64::saturating_add)
 }
@@ -135,7 +152,11 @@ pub struct Files<'m> {
 }
 
 /// The boxes of all files, few enough to draw however many files there are.
-pub fn boxes(log: &Files<'_>, scale: &Scale, title: &impl Fn(&FileNow, Piece) -> String) -> Vec<FileBox> {
+pub fn boxes(
+    log: &Files<'_>,
+    scale: &Scale,
+    title: &impl Fn(&FileNow, Piece) -> String,
+) -> Vec<FileBox> {
     let mut found: Vec<FileBox> = Vec::new();
     for &(number, now) in &log.files {
         let end = now.file.start.saturating_add(long_of(now.file.size));
@@ -169,7 +190,12 @@ pub fn boxes(log: &Files<'_>, scale: &Scale, title: &impl Fn(&FileNow, Piece) ->
     found
 }
 
-fn bars(pieces: &[Piece], now: &FileNow, scale: &Scale, title: &impl Fn(&FileNow, Piece) -> String) -> Vec<Bar> {
+fn bars(
+    pieces: &[Piece],
+    now: &FileNow,
+    scale: &Scale,
+    title: &impl Fn(&FileNow, Piece) -> String,
+) -> Vec<Bar> {
     let mut found = Vec::with_capacity(pieces.len());
     // What is small and matters is drawn last, over its wider neighbours.
     let small = |piece: &Piece| piece.tone == Tone::Lost || piece.tone == Tone::Verified;
@@ -178,7 +204,12 @@ fn bars(pieces: &[Piece], now: &FileNow, scale: &Scale, title: &impl Fn(&FileNow
             let least = if pass { LEAST } else { 0.0 };
             let (x, width) = scale.stretch(piece.from, piece.to, least);
             if width > 0.05 {
-                found.push(Bar { x, width, tone: piece.tone, title: title(now, *piece) });
+                found.push(Bar {
+                    x,
+                    width,
+                    tone: piece.tone,
+                    title: title(now, *piece),
+                });
             }
         }
     }
@@ -197,7 +228,12 @@ fn join(bars: &mut Vec<Bar>, bar: Bar) {
 
 fn clip(bars: Vec<Bar>, right: f64) -> Vec<Bar> {
     let inside = bars.into_iter().filter(|bar| bar.x < right);
-    inside.map(|bar| Bar { width: bar.width.min(right - bar.x), ..bar }).collect()
+    inside
+        .map(|bar| Bar {
+            width: bar.width.min(right - bar.x),
+            ..bar
+        })
+        .collect()
 }
 
 /// `…134217728`
@@ -216,7 +252,12 @@ mod tests {
 
     fn file(start: i64, size: u64, wrote: u64) -> FileNow {
         FileNow {
-            file: MapFile { path: StorePath::new(&format!("commitlog/{start:020}")), lane: 0, start, size },
+            file: MapFile {
+                path: StorePath::new(&format!("commitlog/{start:020}")),
+                lane: 0,
+                start,
+                size,
+            },
             wrote,
             deleted: false,
             created: false,
@@ -224,29 +265,53 @@ mod tests {
     }
 
     fn range(from: i64, to: i64, filler: bool) -> LogRange {
-        LogRange { from, to, messages: 1, filler }
+        LogRange {
+            from,
+            to,
+            messages: 1,
+            filler,
+        }
     }
 
     #[test]
     fn before_anything_is_read_a_file_is_trusted_and_none_of_it_verified() {
         let read = ReadSoFar::of(&[]);
-        assert_eq!(pieces(&file(0, 100, 100), &read, &[]), [Piece { from: 0, to: 100, tone: Tone::Trusted }]);
+        assert_eq!(
+            pieces(&file(0, 100, 100), &read, &[]),
+            [Piece {
+                from: 0,
+                to: 100,
+                tone: Tone::Trusted
+            }]
+        );
     }
 
     #[test]
     fn behind_the_cut_data_is_lost_and_the_rest_blank() {
         let read = ReadSoFar::of(&[range(1000, 1060, false)]);
         let found = pieces(&file(1000, 100, 60), &read, &[(1060, 1070)]);
-        let tones: Vec<_> = found.iter().map(|piece| (piece.from, piece.to, piece.tone)).collect();
+        let tones: Vec<_> = found
+            .iter()
+            .map(|piece| (piece.from, piece.to, piece.tone))
+            .collect();
         assert_eq!(
             tones,
-            [(1000, 1060, Tone::Verified), (1060, 1070, Tone::Lost), (1070, 1100, Tone::Blank)]
+            [
+                (1000, 1060, Tone::Verified),
+                (1060, 1070, Tone::Lost),
+                (1070, 1100, Tone::Blank)
+            ]
         );
     }
 
     #[test]
     fn what_was_read_twice_counts_once() {
-        let read = ReadSoFar::of(&[range(0, 50, false), range(50, 60, true), range(20, 40, false), range(60, 80, false)]);
+        let read = ReadSoFar::of(&[
+            range(0, 50, false),
+            range(50, 60, true),
+            range(20, 40, false),
+            range(60, 80, false),
+        ]);
         assert_eq!(read.verified(), 70);
         let one = file(0, 100, 90);
         assert_eq!(trusted(&[&one], &read), 10);
@@ -271,9 +336,17 @@ mod tests {
     fn a_kilobyte_lost_on_a_gigabyte_is_seen() {
         let one = file(0, 1 << 30, (1 << 29) as u64);
         let dropped = [(1 << 29, (1 << 29) + 1024)];
-        let log = Files { files: vec![(0, &one)], read: ReadSoFar::of(&[]), dropped: &dropped };
+        let log = Files {
+            files: vec![(0, &one)],
+            read: ReadSoFar::of(&[]),
+            dropped: &dropped,
+        };
         let boxes = boxes(&log, &Scale::new(0, 1 << 30, 800.0), &|_, _| String::new());
-        let lost = boxes[0].bars.iter().find(|bar| bar.tone == Tone::Lost).unwrap();
+        let lost = boxes[0]
+            .bars
+            .iter()
+            .find(|bar| bar.tone == Tone::Lost)
+            .unwrap();
         assert!(lost.width >= LEAST);
     }
 }

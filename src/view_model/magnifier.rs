@@ -30,20 +30,47 @@ const PADDING: f64 = 12.0;
 
 /// Boxes that fill `width`, by length but for the very long. `cut` is where the log ends at the step shown.
 pub fn boxes(records: &[Record], interest: i64, cut: Option<i64>, width: f64) -> Vec<RecordBox> {
-    let lengths: Vec<f64> = records.iter().map(|record| float(long_of(record.place.length)).max(1.0)).collect();
-    let real = || records.iter().zip(&lengths).filter(|(record, _)| is_message(record)).map(|(_, length)| *length);
+    let lengths: Vec<f64> = records
+        .iter()
+        .map(|record| float(long_of(record.place.length)).max(1.0))
+        .collect();
+    let real = || {
+        records
+            .iter()
+            .zip(&lengths)
+            .filter(|(record, _)| is_message(record))
+            .map(|(_, length)| *length)
+    };
     let count = real().count();
-    let average = if count == 0 { 1.0 } else { real().sum::<f64>() / float(crate::decode::num::long_len(count)) };
+    let average = if count == 0 {
+        1.0
+    } else {
+        real().sum::<f64>() / float(crate::decode::num::long_len(count))
+    };
     let widest = average * WIDEST;
-    let capped: Vec<f64> = lengths.iter().map(|length| if count == 0 { *length } else { length.min(widest) }).collect();
-    let gaps = GAP * float(crate::decode::num::long_len(records.len().saturating_sub(1)));
+    let capped: Vec<f64> = lengths
+        .iter()
+        .map(|length| {
+            if count == 0 {
+                *length
+            } else {
+                length.min(widest)
+            }
+        })
+        .collect();
+    let gaps = GAP
+        * float(crate::decode::num::long_len(
+            records.len().saturating_sub(1),
+        ));
     let room = (width - gaps).max(1.0);
     let least = LEAST.min(room / float(crate::decode::num::long_len(records.len().max(1))));
     let widths = share(&capped, room, least);
     let mut x = 0.0;
     let mut found = Vec::with_capacity(records.len());
     for (number, (record, width)) in records.iter().zip(widths).enumerate() {
-        let end = record.log_offset.saturating_add(long_of(record.place.length));
+        let end = record
+            .log_offset
+            .saturating_add(long_of(record.place.length));
         found.push(RecordBox {
             record: number,
             x,
@@ -64,10 +91,22 @@ fn is_message(record: &Record) -> bool {
 /// Shares `room` by weight, none getting less than `least`.
 fn share(weights: &[f64], room: f64, least: f64) -> Vec<f64> {
     let sum: f64 = weights.iter().sum();
-    let wide: f64 = weights.iter().filter(|weight| *weight / sum * room > least).sum();
-    let narrow = weights.iter().filter(|weight| *weight / sum * room <= least).count();
+    let wide: f64 = weights
+        .iter()
+        .filter(|weight| *weight / sum * room > least)
+        .sum();
+    let narrow = weights
+        .iter()
+        .filter(|weight| *weight / sum * room <= least)
+        .count();
     let left = (room - least * float(crate::decode::num::long_len(narrow))).max(0.0);
-    let width = |weight: &f64| if weight / sum * room <= least { least } else { weight / wide * left };
+    let width = |weight: &f64| {
+        if weight / sum * room <= least {
+            least
+        } else {
+            weight / wide * left
+        }
+    };
     weights.iter().map(width).collect()
 }
 
@@ -83,9 +122,14 @@ fn tone(record: &Record, cut: Option<i64>) -> Tone {
 
 /// `TopicA/0 #17`, or `TopicA/0`, or nothing.
 fn label(text: &str, width: f64) -> Option<String> {
-    let fits = |text: &str| float(crate::decode::num::long_len(text.chars().count())) * LETTER + PADDING <= width;
+    let fits = |text: &str| {
+        float(crate::decode::num::long_len(text.chars().count())) * LETTER + PADDING <= width
+    };
     let short = text.split(" #").next().unwrap_or(text);
-    [text, short].into_iter().find(|text| !text.is_empty() && fits(text)).map(str::to_owned)
+    [text, short]
+        .into_iter()
+        .find(|text| !text.is_empty() && fits(text))
+        .map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -114,14 +158,23 @@ mod tests {
         let end = boxes.last().unwrap();
         assert!((end.x + end.width - 504.0).abs() < 0.01);
         assert_eq!(boxes[0].width, 100.0);
-        assert_eq!(boxes.iter().map(|one| one.chosen).collect::<Vec<_>>(), [false, true, false]);
-        assert_eq!(boxes.iter().map(|one| one.tone).collect::<Vec<_>>(), [Tone::Verified, Tone::Lost, Tone::Blank]);
+        assert_eq!(
+            boxes.iter().map(|one| one.chosen).collect::<Vec<_>>(),
+            [false, true, false]
+        );
+        assert_eq!(
+            boxes.iter().map(|one| one.tone).collect::<Vec<_>>(),
+            [Tone::Verified, Tone::Lost, Tone::Blank]
+        );
         assert_eq!(boxes[0].label.as_deref(), Some("Order/1 #20177"));
     }
 
     #[test]
     fn a_tiny_record_can_still_be_hit_and_a_sound_one_behind_the_cut_is_lost() {
-        let records = [record(0, 4000, RecordKind::Message), record(4000, 10, RecordKind::Message)];
+        let records = [
+            record(0, 4000, RecordKind::Message),
+            record(4000, 10, RecordKind::Message),
+        ];
         let boxes = boxes(&records, 0, Some(4000), 400.0);
         assert!(boxes[1].width >= LEAST);
         assert_eq!(boxes[1].tone, Tone::Lost);

@@ -45,8 +45,16 @@ pub struct MapTable {
 }
 
 pub fn table(outcome: &Outcome, now: &MapNow) -> MapTable {
-    let fates: BTreeMap<&str, Fate> = outcome.files.iter().map(|file| (file.path.as_str(), file.fate)).collect();
-    let lane_name = |lane: usize| now.lanes.get(lane).map_or_else(String::new, |lane| lane.lane.name.clone());
+    let fates: BTreeMap<&str, Fate> = outcome
+        .files
+        .iter()
+        .map(|file| (file.path.as_str(), file.fate))
+        .collect();
+    let lane_name = |lane: usize| {
+        now.lanes
+            .get(lane)
+            .map_or_else(String::new, |lane| lane.lane.name.clone())
+    };
     MapTable {
         files: now
             .files
@@ -76,7 +84,14 @@ pub fn table(outcome: &Outcome, now: &MapNow) -> MapTable {
                 cut: at.cut,
             })
             .collect(),
-        marks: now.marks.iter().map(|(mark, value)| MarkLine { name: mark.0.to_string(), value: *value }).collect(),
+        marks: now
+            .marks
+            .iter()
+            .map(|(mark, value)| MarkLine {
+                name: mark.0.to_string(),
+                value: *value,
+            })
+            .collect(),
     }
 }
 
@@ -105,8 +120,16 @@ mod tests {
             let now = outcome.map.at(&outcome.trace, step as u32);
             let table = table(&outcome, &now);
             assert_eq!(table.files.len(), now.files.len());
-            assert_eq!(table.lanes.len(), now.lanes.len() - 1, "the log's row is its files");
-            let order_1 = table.lanes.iter().find(|lane| lane.name == "Order/1").unwrap();
+            assert_eq!(
+                table.lanes.len(),
+                now.lanes.len() - 1,
+                "the log's row is its files"
+            );
+            let order_1 = table
+                .lanes
+                .iter()
+                .find(|lane| lane.name == "Order/1")
+                .unwrap();
             let entries = match step {
                 0..=4 => 0,
                 5..=13 => 16,

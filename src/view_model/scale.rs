@@ -44,12 +44,18 @@ impl Scale {
     }
 }
 
-#[expect(clippy::as_conversions, reason = "a pixel needs fewer bits than an offset has")]
+#[expect(
+    clippy::as_conversions,
+    reason = "a pixel needs fewer bits than an offset has"
+)]
 pub fn float(number: i64) -> f64 {
     number as f64
 }
 
-#[expect(clippy::as_conversions, reason = "the cast saturates, and a pixel is no exact offset")]
+#[expect(
+    clippy::as_conversions,
+    reason = "the cast saturates, and a pixel is no exact offset"
+)]
 pub fn whole(number: f64) -> i64 {
     number as i64
 }
@@ -96,7 +102,11 @@ mod tests {
     fn a_small_stretch_is_seen_and_stays_inside() {
         let scale = Scale::new(0, 1 << 40, 800.0);
         assert_eq!(scale.stretch((1 << 40) - 1, 1 << 40, 3.0), (797.0, 3.0));
-        assert_eq!(Scale::new(5, 5, 0.0).stretch(5, 5, 2.0), (0.0, 2.0), "an empty log");
+        assert_eq!(
+            Scale::new(5, 5, 0.0).stretch(5, 5, 2.0),
+            (0.0, 2.0),
+            "an empty log"
+        );
     }
 
     #[test]

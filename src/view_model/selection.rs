@@ -16,13 +16,20 @@ pub fn deciding(outcome: &Outcome) -> u32 {
     {
         return step.number;
     }
-    let is_reject = |step: &&Step| step.phase == Phase::Scan && steps::kind(&step.rule) == Kind::Reject;
+    let is_reject =
+        |step: &&Step| step.phase == Phase::Scan && steps::kind(&step.rule) == Kind::Reject;
     let Some(stop) = all.iter().rev().find(is_reject) else {
         return all.last().map_or(0, |step| step.number);
     };
     // What was wrong comes first, that the scan stops for it follows.
-    let before = all.iter().rev().skip_while(|step| step.number > stop.number);
-    before.take_while(is_reject).last().map_or(stop.number, |step| step.number)
+    let before = all
+        .iter()
+        .rev()
+        .skip_while(|step| step.number > stop.number);
+    before
+        .take_while(is_reject)
+        .last()
+        .map_or(stop.number, |step| step.number)
 }
 
 /// A move through the list of steps.
@@ -58,7 +65,14 @@ pub fn interest(outcome: &Outcome, number: u32) -> Option<i64> {
     let step = steps::step(&outcome.trace, number)?;
     of_place(outcome, step.place.as_ref())
         .or_else(|| of_changes(step))
-        .or_else(|| of_place(outcome, steps::step(&outcome.trace, deciding(outcome))?.place.as_ref()))
+        .or_else(|| {
+            of_place(
+                outcome,
+                steps::step(&outcome.trace, deciding(outcome))?
+                    .place
+                    .as_ref(),
+            )
+        })
         .or_else(|| outcome.marks.get(&Mark::new("processOffset"))?.after)
         .or_else(|| outcome.map.files.first().map(|file| file.start))
 }
@@ -66,7 +80,11 @@ pub fn interest(outcome: &Outcome, number: u32) -> Option<i64> {
 /// The log offset of a place in a file of the log.
 pub fn of_place(outcome: &Outcome, place: Option<&Place>) -> Option<i64> {
     let place = place.filter(|place| place.image != Image::Missing)?;
-    let file = outcome.map.files.iter().find(|file| file.path == place.file)?;
+    let file = outcome
+        .map
+        .files
+        .iter()
+        .find(|file| file.path == place.file)?;
     let lane = outcome.map.lanes.get(file.lane)?;
     let offset = crate::decode::num::long_of(place.offset);
     (lane.kind == LaneKind::Log).then(|| file.start.saturating_add(offset))
@@ -90,7 +108,10 @@ mod tests {
     fn the_start_is_the_step_that_stopped_the_scan() {
         let outcome = fixture::crash();
         let first = deciding(&outcome);
-        assert_eq!(outcome.trace.steps[first as usize - 1].rule, "check.body-crc");
+        assert_eq!(
+            outcome.trace.steps[first as usize - 1].rule,
+            "check.body-crc"
+        );
         assert_eq!(interest(&outcome, first), Some(fixture::CUT));
     }
 
@@ -98,14 +119,26 @@ mod tests {
     fn moves_skip_what_is_folded() {
         let rows = [
             Row::Step { number: 1 },
-            Row::Group { first: 2, last: 5, open: false },
-            Row::Group { first: 6, last: 8, open: true },
+            Row::Group {
+                first: 2,
+                last: 5,
+                open: false,
+            },
+            Row::Group {
+                first: 6,
+                last: 8,
+                open: true,
+            },
             Row::Step { number: 6 },
             Row::Step { number: 7 },
             Row::Step { number: 8 },
         ];
         assert_eq!(moved(&rows, 1, Move::Next), Some(5));
-        assert_eq!(moved(&rows, 3, Move::Next), Some(6), "the head of an open group is passed by");
+        assert_eq!(
+            moved(&rows, 3, Move::Next),
+            Some(6),
+            "the head of an open group is passed by"
+        );
         assert_eq!(moved(&rows, 6, Move::Previous), Some(5));
         assert_eq!(moved(&rows, 8, Move::Next), None);
         assert_eq!(moved(&rows, 4, Move::First), Some(1));

@@ -10,9 +10,15 @@ use std::collections::BTreeSet;
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Row {
-    Step { number: u32 },
+    Step {
+        number: u32,
+    },
     /// Steps `first` to `last` in one row; open, the steps follow it as rows of their own.
-    Group { first: u32, last: u32, open: bool },
+    Group {
+        first: u32,
+        last: u32,
+        open: bool,
+    },
 }
 
 impl Row {
@@ -20,7 +26,9 @@ impl Row {
     pub fn stands_for(&self) -> u32 {
         match self {
             Self::Step { number } => *number,
-            Self::Group { first, open: true, .. } => *first,
+            Self::Group {
+                first, open: true, ..
+            } => *first,
             Self::Group { last, .. } => *last,
         }
     }
@@ -53,8 +61,13 @@ pub fn runs(trace: &Trace, loud: u32) -> Vec<Run> {
     while let Some(first) = rest.first() {
         let len = longest_run(rest, loud);
         if len >= FOLD {
-            let last = rest.get(len.saturating_sub(1)).map_or(first.number, |step| step.number);
-            found.push(Run { first: first.number, last });
+            let last = rest
+                .get(len.saturating_sub(1))
+                .map_or(first.number, |step| step.number);
+            found.push(Run {
+                first: first.number,
+                last,
+            });
         }
         rest = rest.get(len.max(1)..).unwrap_or(&[]);
     }
@@ -81,7 +94,11 @@ fn longest_run(steps: &[Step], loud: u32) -> usize {
         }
         len = len.saturating_add(1);
         // Taking turns means that each came up several times.
-        let least = if rules.len() == 1 { FOLD } else { rules.len().saturating_mul(3) };
+        let least = if rules.len() == 1 {
+            FOLD
+        } else {
+            rules.len().saturating_mul(3)
+        };
         if len >= least {
             best = len;
         }
@@ -108,13 +125,19 @@ pub fn rows(trace: &Trace, runs: &[Run], open: &BTreeSet<u32>) -> Vec<Row> {
         }
         if let Some(run) = runs.next_if(|run| run.first == step.number) {
             let is_open = open.contains(&run.first);
-            rows.push(Row::Group { first: run.first, last: run.last, open: is_open });
+            rows.push(Row::Group {
+                first: run.first,
+                last: run.last,
+                open: is_open,
+            });
             if !is_open {
                 folded_to = run.last;
                 continue;
             }
         }
-        rows.push(Row::Step { number: step.number });
+        rows.push(Row::Step {
+            number: step.number,
+        });
     }
     rows
 }
@@ -145,8 +168,15 @@ pub fn sentence(step: &Step, language: Language) -> Sentence {
 
 /// What a folded run says: how many steps, and what they did.
 pub fn run_sentence(trace: &Trace, first: u32, last: u32, language: Language) -> Sentence {
-    let Some(head) = step(trace, first) else { return Sentence::default() };
-    let steps = || trace.steps.iter().filter(|step| (first..=last).contains(&step.number));
+    let Some(head) = step(trace, first) else {
+        return Sentence::default();
+    };
+    let steps = || {
+        trace
+            .steps
+            .iter()
+            .filter(|step| (first..=last).contains(&step.number))
+    };
     let n = crate::decode::num::long_len(steps().count());
     let facts: Facts = crate::facts! { n = n };
     let own = format!("run.{}", head.rule);
@@ -154,7 +184,9 @@ pub fn run_sentence(trace: &Trace, first: u32, last: u32, language: Language) ->
         if language.find(&own).is_some() {
             return language.sentence(&own, &facts);
         }
-        return language.sentence("run.same", &facts).then(sentence(head, language));
+        return language
+            .sentence("run.same", &facts)
+            .then(sentence(head, language));
     }
     language.sentence(phase_key("run.phase", head.phase), &facts)
 }
@@ -189,7 +221,14 @@ mod tests {
         let trace = fixture::steps(&["load.log-files"; 6]);
         let runs = runs(&trace, 0);
         assert_eq!(runs, [Run { first: 1, last: 6 }]);
-        assert_eq!(rows(&trace, &runs, &BTreeSet::new()), [Row::Group { first: 1, last: 6, open: false }]);
+        assert_eq!(
+            rows(&trace, &runs, &BTreeSet::new()),
+            [Row::Group {
+                first: 1,
+                last: 6,
+                open: false
+            }]
+        );
         let open = rows(&trace, &runs, &BTreeSet::from([1]));
         assert_eq!(open.len(), 7);
         assert_eq!(open[1], Row::Step { number: 1 });
@@ -198,7 +237,10 @@ mod tests {
     #[test]
     fn the_deciding_step_is_never_folded() {
         let trace = fixture::steps(&["load.log-files"; 9]);
-        assert_eq!(runs(&trace, 5), [Run { first: 1, last: 4 }, Run { first: 6, last: 9 }]);
+        assert_eq!(
+            runs(&trace, 5),
+            [Run { first: 1, last: 4 }, Run { first: 6, last: 9 }]
+        );
     }
 
     #[test]
@@ -206,12 +248,20 @@ mod tests {
         let trace = fixture::steps(&["a", "b", "a", "b", "a", "b", "c"]);
         assert_eq!(runs(&trace, 7), [Run { first: 1, last: 6 }]);
         let few = fixture::steps(&["a", "b", "a"]);
-        assert_eq!(runs(&few, 0), [], "three steps of two rules read better one by one");
+        assert_eq!(
+            runs(&few, 0),
+            [],
+            "three steps of two rules read better one by one"
+        );
     }
 
     #[test]
     fn a_closed_group_stands_for_the_state_behind_it() {
-        let group = Row::Group { first: 3, last: 8, open: false };
+        let group = Row::Group {
+            first: 3,
+            last: 8,
+            open: false,
+        };
         assert_eq!(group.stands_for(), 8);
         assert!(group.holds(5) && !group.holds(9));
     }

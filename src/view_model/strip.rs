@@ -48,13 +48,19 @@ pub fn sections(trace: &Trace, width: f64) -> Vec<Section> {
 /// Twenty thousand steps are not a thousand times as wide as twenty.
 fn weight(section: &Section) -> f64 {
     let steps = float(i64::from(section.last.saturating_sub(section.first))) + 1.0;
-    let extra = if section.phase == Phase::Scan { 1.5 } else { 0.0 };
+    let extra = if section.phase == Phase::Scan {
+        1.5
+    } else {
+        0.0
+    };
     1.6 + extra + steps.ln()
 }
 
 /// Where a step stands on the strip.
 pub fn position(sections: &[Section], number: u32) -> f64 {
-    let section = sections.iter().find(|section| section.first <= number && number <= section.last);
+    let section = sections
+        .iter()
+        .find(|section| section.first <= number && number <= section.last);
     section.map_or(0.0, |section| {
         let steps = float(i64::from(section.last.saturating_sub(section.first))) + 1.0;
         let at = float(i64::from(number.saturating_sub(section.first))) + 0.5;
@@ -64,7 +70,10 @@ pub fn position(sections: &[Section], number: u32) -> f64 {
 
 /// The step at a place of the strip.
 pub fn step_at(sections: &[Section], x: f64) -> Option<u32> {
-    let section = sections.iter().find(|section| x <= section.x + section.width + GAP).or(sections.last())?;
+    let section = sections
+        .iter()
+        .find(|section| x <= section.x + section.width + GAP)
+        .or(sections.last())?;
     let steps = float(i64::from(section.last.saturating_sub(section.first))) + 1.0;
     let part = ((x - section.x) / section.width).clamp(0.0, 1.0);
     let at = u32::try_from(whole(part * steps)).unwrap_or(0);
@@ -81,14 +90,23 @@ mod tests {
         let trace = fixture::crash().trace;
         let sections = sections(&trace, 800.0);
         let end = sections.last().unwrap();
-        assert!((end.x + end.width - 800.0).abs() < 0.001, "the strip is filled");
-        assert!(sections.iter().all(|section| section.width > 30.0), "a word fits");
+        assert!(
+            (end.x + end.width - 800.0).abs() < 0.001,
+            "the strip is filled"
+        );
+        assert!(
+            sections.iter().all(|section| section.width > 30.0),
+            "a word fits"
+        );
         for step in &trace.steps {
             let x = position(&sections, step.number);
             assert_eq!(step_at(&sections, x), Some(step.number));
         }
         assert_eq!(step_at(&sections, -5.0), Some(1));
-        assert_eq!(step_at(&sections, 9999.0), trace.steps.last().map(|step| step.number));
+        assert_eq!(
+            step_at(&sections, 9999.0),
+            trace.steps.last().map(|step| step.number)
+        );
         assert_eq!(step_at(&[], 1.0), None);
     }
 }

@@ -26,14 +26,27 @@ pub struct Ground {
 impl Ground {
     pub fn of(outcome: &Outcome) -> Self {
         let last = outcome.map.at(&outcome.trace, u32::MAX);
-        let mut ends = last.files.iter().filter(|now| is_log(&last, now)).map(|now| {
-            let start = now.file.start;
-            (start, start.saturating_add(long_of(now.file.size)))
-        });
+        let mut ends = last
+            .files
+            .iter()
+            .filter(|now| is_log(&last, now))
+            .map(|now| {
+                let start = now.file.start;
+                (start, start.saturating_add(long_of(now.file.size)))
+            });
         let (from, to) = match ends.next() {
-            Some(first) => ends.fold(first, |(from, to), (start, end)| (from.min(start), to.max(end))),
+            Some(first) => ends.fold(first, |(from, to), (start, end)| {
+                (from.min(start), to.max(end))
+            }),
             // Without a log the queues still say what they once pointed to.
-            None => (0, last.lanes.iter().map(|lane| lane.end.log_offset).max().unwrap_or(0)),
+            None => (
+                0,
+                last.lanes
+                    .iter()
+                    .map(|lane| lane.end.log_offset)
+                    .max()
+                    .unwrap_or(0),
+            ),
         };
         Self {
             from,
@@ -45,21 +58,35 @@ impl Ground {
 }
 
 fn is_log(now: &MapNow, file: &FileNow) -> bool {
-    now.lanes.get(file.file.lane).is_some_and(|lane| lane.lane.kind == LaneKind::Log)
+    now.lanes
+        .get(file.file.lane)
+        .is_some_and(|lane| lane.lane.kind == LaneKind::Log)
 }
 
 /// Where the data behind the cut lies: from processOffset on, as many bytes as the ledger counts as cut. Files that were deleted
 /// show as lost by themselves.
 fn dropped(outcome: &Outcome, last: &MapNow) -> Vec<(i64, i64)> {
-    let Some(cut) = process_offset(last) else { return Vec::new() };
+    let Some(cut) = process_offset(last) else {
+        return Vec::new();
+    };
     let lost = &outcome.ledger;
-    let bytes = lost.cut_readable.bytes.saturating_add(lost.cut_unreadable.bytes);
-    if bytes == 0 { Vec::new() } else { vec![(cut, cut.saturating_add(long_of(bytes)))] }
+    let bytes = lost
+        .cut_readable
+        .bytes
+        .saturating_add(lost.cut_unreadable.bytes);
+    if bytes == 0 {
+        Vec::new()
+    } else {
+        vec![(cut, cut.saturating_add(long_of(bytes)))]
+    }
 }
 
 /// Where the log ends for the broker, if it knows by now.
 pub fn process_offset(now: &MapNow) -> Option<i64> {
-    now.marks.get(&Mark::new("processOffset")).copied().flatten()
+    now.marks
+        .get(&Mark::new("processOffset"))
+        .copied()
+        .flatten()
 }
 
 /// A mark across the rows.
@@ -109,31 +136,63 @@ pub struct Wanted<'w> {
 }
 
 pub fn timeline(wanted: &Wanted<'_>) -> Timeline {
-    let Wanted { outcome, ground, now, language, .. } = wanted;
+    let Wanted {
+        outcome,
+        ground,
+        now,
+        language,
+        ..
+    } = wanted;
     let language = *language;
     let scale = Scale::new(ground.from, ground.to, wanted.width);
-    let mut files: Vec<(usize, &FileNow)> = now.files.iter().enumerate().filter(|(_, file)| is_log(now, file)).collect();
+    let mut files: Vec<(usize, &FileNow)> = now
+        .files
+        .iter()
+        .enumerate()
+        .filter(|(_, file)| is_log(now, file))
+        .collect();
     files.sort_by_key(|(_, file)| file.file.start);
     let mut starts: Vec<i64> = files.iter().map(|(_, file)| file.file.start).collect();
     starts.push(ground.to);
-    let log = Files { files, read: ReadSoFar::of(&now.log), dropped: &ground.dropped };
-    let lane = wanted.place.and_then(|place| now.files.iter().find(|file| file.file.path == place.file)).map(|file| file.file.lane);
-    let lane_title = |lane: &LaneNow, tone: Tone, entries: i64| lane_title(language, lane, tone, entries);
+    let log = Files {
+        files,
+        read: ReadSoFar::of(&now.log),
+        dropped: &ground.dropped,
+    };
+    let lane = wanted
+        .place
+        .and_then(|place| now.files.iter().find(|file| file.file.path == place.file))
+        .map(|file| file.file.lane);
+    let lane_title =
+        |lane: &LaneNow, tone: Tone, entries: i64| lane_title(language, lane, tone, entries);
     let shown = shown_queues(&ground.queues, wanted.queue_rows, lane);
-    let queues: Vec<LaneRow> = shown.iter().filter_map(|lane| lanes::queue_row(now, *lane, &scale, &lane_title)).collect();
+    let queues: Vec<LaneRow> = shown
+        .iter()
+        .filter_map(|lane| lanes::queue_row(now, *lane, &scale, &lane_title))
+        .collect();
     Timeline {
         ticks: scale::ticks(&scale, &starts),
-        files: log_bars::boxes(&log, &scale, &|file: &FileNow, piece| piece_title(language, file, piece)),
+        files: log_bars::boxes(&log, &scale, &|file: &FileNow, piece| {
+            piece_title(language, file, piece)
+        }),
         more: ground.queues.len().saturating_sub(shown.len()),
         queues,
         index: lanes::index_bars(now, &scale, &lane_title),
-        index_files: now.lanes.iter().filter(|lane| lane.lane.kind == LaneKind::Index).count(),
-        process_offset: process_offset(now).map(|offset| line(&scale, offset, "processOffset", numbers::grouped(offset))),
+        index_files: now
+            .lanes
+            .iter()
+            .filter(|lane| lane.lane.kind == LaneKind::Index)
+            .count(),
+        process_offset: process_offset(now)
+            .map(|offset| line(&scale, offset, "processOffset", numbers::grouped(offset))),
         times: times(outcome, now, &scale),
-        spot: super::selection::of_place(outcome, wanted.place).zip(wanted.place).map(|(from, place)| {
-            let (x, width) = scale.stretch(from, from.saturating_add(long_of(place.length)), 4.0);
-            Spot { x, width }
-        }),
+        spot: super::selection::of_place(outcome, wanted.place)
+            .zip(wanted.place)
+            .map(|(from, place)| {
+                let (x, width) =
+                    scale.stretch(from, from.saturating_add(long_of(place.length)), 4.0);
+                Spot { x, width }
+            }),
         lane,
         scale,
     }
@@ -153,7 +212,12 @@ fn shown_queues(order: &[usize], rows: usize, lane: Option<usize>) -> Vec<usize>
 }
 
 fn line(scale: &Scale, offset: i64, name: &str, title: String) -> Line {
-    Line { x: scale.x(offset), name: name.to_owned(), title, value: offset }
+    Line {
+        x: scale.x(offset),
+        name: name.to_owned(),
+        title,
+        value: offset,
+    }
 }
 
 /// `physic`, `logics` and `index`, spelled as the checkpoint file's fields begin.
@@ -172,11 +236,16 @@ fn times(outcome: &Outcome, now: &MapNow, scale: &Scale) -> Vec<Line> {
 
 /// Where the log stood at a time: between the two messages around it.
 fn offset_of(clock: &[(i64, i64)], time: i64) -> Option<i64> {
-    let after = clock.iter().position(|(_, at)| *at > time).unwrap_or(clock.len());
+    let after = clock
+        .iter()
+        .position(|(_, at)| *at > time)
+        .unwrap_or(clock.len());
     let Some((offset, at)) = after.checked_sub(1).and_then(|before| clock.get(before)) else {
         return clock.first().map(|(offset, _)| *offset);
     };
-    let Some((next_offset, next_at)) = clock.get(after) else { return Some(*offset) };
+    let Some((next_offset, next_at)) = clock.get(after) else {
+        return Some(*offset);
+    };
     let span = scale::float(next_at.saturating_sub(*at)).max(1.0);
     let part = scale::float(time.saturating_sub(*at)) / span;
     let way = scale::whole(part * scale::float(next_offset.saturating_sub(*offset)));
@@ -242,16 +311,28 @@ mod tests {
     #[test]
     fn the_map_follows_the_steps() {
         let outcome = fixture::crash();
-        let tones = |timeline: &Timeline, file: usize| timeline.files[file].bars.iter().map(|bar| bar.tone).collect::<Vec<_>>();
+        let tones = |timeline: &Timeline, file: usize| {
+            timeline.files[file]
+                .bars
+                .iter()
+                .map(|bar| bar.tone)
+                .collect::<Vec<_>>()
+        };
         let dropped = at(&outcome, 1);
         assert_eq!(tones(&dropped, 1), [Tone::Trusted], "nothing is read yet");
         assert_eq!(dropped.process_offset, None);
         let stop = at(&outcome, fixture::STEP_STOP);
         assert_eq!(tones(&stop, 1), [Tone::Verified]);
-        assert_eq!(stop.spot.as_ref().map(|spot| (spot.x, spot.width)), Some((3000.0, 200.0)));
+        assert_eq!(
+            stop.spot.as_ref().map(|spot| (spot.x, spot.width)),
+            Some((3000.0, 200.0))
+        );
         let ready = at(&outcome, u32::MAX);
         assert_eq!(tones(&ready, 2), [Tone::Blank, Tone::Lost]);
-        assert_eq!(ready.process_offset.as_ref().map(|line| line.x), Some(3000.0));
+        assert_eq!(
+            ready.process_offset.as_ref().map(|line| line.x),
+            Some(3000.0)
+        );
         assert_eq!((ready.queues.len(), ready.more), (3, 1));
     }
 
@@ -267,6 +348,10 @@ mod tests {
     #[test]
     fn the_queue_that_a_step_is_about_is_always_shown() {
         assert_eq!(shown_queues(&[4, 5, 6, 7], 2, Some(7)), [4, 7]);
-        assert_eq!(shown_queues(&[4, 5, 6, 7], 2, Some(0)), [4, 5], "the log is no queue");
+        assert_eq!(
+            shown_queues(&[4, 5, 6, 7], 2, Some(0)),
+            [4, 5],
+            "the log is no queue"
+        );
     }
 }

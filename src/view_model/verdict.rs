@@ -57,21 +57,32 @@ pub struct Amounts {
 
 pub fn amounts(outcome: &Outcome, last: &MapNow) -> Amounts {
     let read = ReadSoFar::of(&last.log);
-    let log_files: Vec<&FileNow> = last.files.iter().filter(|file| is_log(last, file)).collect();
+    let log_files: Vec<&FileNow> = last
+        .files
+        .iter()
+        .filter(|file| is_log(last, file))
+        .collect();
     let (readable, unreadable) = (outcome.ledger.cut_readable, outcome.ledger.cut_unreadable);
     let long = crate::decode::num::long_of;
     Amounts {
         verified: read.verified(),
         unread: log_bars::trusted(&log_files, &read),
         dropped: long(readable.bytes.saturating_add(unreadable.bytes)),
-        cut_messages: long(readable.messages.unwrap_or(0).saturating_add(unreadable.messages.unwrap_or(0))),
+        cut_messages: long(
+            readable
+                .messages
+                .unwrap_or(0)
+                .saturating_add(unreadable.messages.unwrap_or(0)),
+        ),
         torn: long(unreadable.bytes),
         process_offset: super::timeline::process_offset(last),
     }
 }
 
 fn is_log(now: &MapNow, file: &FileNow) -> bool {
-    now.lanes.get(file.file.lane).is_some_and(|lane| lane.lane.kind == LaneKind::Log)
+    now.lanes
+        .get(file.file.lane)
+        .is_some_and(|lane| lane.lane.kind == LaneKind::Log)
 }
 
 pub fn verdict(outcome: &Outcome, last: &MapNow, language: Language) -> Verdict {
@@ -102,8 +113,16 @@ fn headline(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentenc
     let none = Facts::new();
     match outcome.end.kind {
         EndKind::Started => {}
-        EndKind::Refused => return language.sentence("verdict.refused", &none).then(end_sentence(outcome, language)),
-        EndKind::Hangs => return language.sentence("verdict.hangs", &none).then(end_sentence(outcome, language)),
+        EndKind::Refused => {
+            return language
+                .sentence("verdict.refused", &none)
+                .then(end_sentence(outcome, language));
+        }
+        EndKind::Hangs => {
+            return language
+                .sentence("verdict.hangs", &none)
+                .then(end_sentence(outcome, language));
+        }
         EndKind::Unreadable => return language.sentence("verdict.unreadable", &none),
     }
     let cut = facts! {
@@ -120,7 +139,9 @@ fn headline(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentenc
         (_, _, 0) => "verdict.cut.all-read",
         (_, _, _) => "verdict.cut.unread",
     };
-    language.sentence("verdict.starts", &none).then(language.sentence(key, &cut))
+    language
+        .sentence("verdict.starts", &none)
+        .then(language.sentence(key, &cut))
 }
 
 /// What the rule that ended the start says.
@@ -199,7 +220,11 @@ fn chips(outcome: &Outcome, language: Language) -> Vec<Chip> {
     let mut found = Vec::new();
     if outcome.broker.found != "asked" {
         let facts = facts! { family = outcome.broker.family.as_str(), release = outcome.broker.release.as_str() };
-        found.push(Chip { text: language.sentence("chip.release-assumed", &facts), tone: Tone::Plain, step: None });
+        found.push(Chip {
+            text: language.sentence("chip.release-assumed", &facts),
+            tone: Tone::Plain,
+            step: None,
+        });
     }
     for step in &outcome.trace.steps {
         let key = format!("chip.{}", step.rule);
@@ -211,7 +236,11 @@ fn chips(outcome: &Outcome, language: Language) -> Vec<Chip> {
         };
         if seen.insert(step.rule.clone()) || decides {
             let tone = if decides { Tone::Lost } else { Tone::Plain };
-            found.push(Chip { text, tone, step: Some(step.number) });
+            found.push(Chip {
+                text,
+                tone,
+                step: Some(step.number),
+            });
         }
     }
     found
@@ -232,15 +261,41 @@ fn tiles(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Tile> 
         }
     };
     let bytes = |id, key, value: i64, tone| tile(id, key, value, numbers::bytes(value), tone);
-    let entries = |id, key, value: u64, tone| tile(id, key, long(value), numbers::grouped(long(value)), tone);
+    let entries =
+        |id, key, value: u64, tone| tile(id, key, long(value), numbers::grouped(long(value)), tone);
     vec![
-        bytes("verified", "tile.verified", amounts.verified, Tone::Verified),
+        bytes(
+            "verified",
+            "tile.verified",
+            amounts.verified,
+            Tone::Verified,
+        ),
         bytes("unread", "tile.unread", amounts.unread, Tone::Trusted),
         bytes("dropped", "tile.dropped", amounts.dropped, Tone::Lost),
-        entries("queue-cut", "tile.queue-cut", counts.queue_entries_cut, Tone::Lost),
-        entries("queue-rebuilt", "tile.queue-rebuilt", counts.queue_entries_rebuilt, Tone::Rebuilt),
-        entries("index-rebuilt", "tile.index-rebuilt", counts.index_entries_rebuilt, Tone::Rebuilt),
-        entries("index-lost", "tile.index-lost", counts.index_entries_lost, Tone::Lost),
+        entries(
+            "queue-cut",
+            "tile.queue-cut",
+            counts.queue_entries_cut,
+            Tone::Lost,
+        ),
+        entries(
+            "queue-rebuilt",
+            "tile.queue-rebuilt",
+            counts.queue_entries_rebuilt,
+            Tone::Rebuilt,
+        ),
+        entries(
+            "index-rebuilt",
+            "tile.index-rebuilt",
+            counts.index_entries_rebuilt,
+            Tone::Rebuilt,
+        ),
+        entries(
+            "index-lost",
+            "tile.index-lost",
+            counts.index_entries_lost,
+            Tone::Lost,
+        ),
     ]
 }
 
@@ -265,7 +320,11 @@ mod tests {
             words(&verdict.headline),
             "The broker will start. 200 B that hold no whole message are cut at processOffset 3 000; 1 000 B were not checked."
         );
-        let values: Vec<_> = verdict.tiles.iter().map(|tile| (tile.id, tile.value)).collect();
+        let values: Vec<_> = verdict
+            .tiles
+            .iter()
+            .map(|tile| (tile.id, tile.value))
+            .collect();
         assert_eq!(
             values,
             [
