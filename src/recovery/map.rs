@@ -45,6 +45,9 @@ pub struct StoreMap {
     pub files: Vec<MapFile>,
     /// Log offset and store time of messages seen, rising by offset: the second axis.
     pub clock: Vec<(i64, i64)>,
+    /// Log offsets past the log's new end that hold data: what the ledger counts as cut.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dirty: Vec<(i64, i64)>,
 }
 
 /// A file at a step.

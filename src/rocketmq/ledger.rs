@@ -10,7 +10,11 @@ use crate::decode::num::{long_of, pos_of, u64_of, usize_of};
 use crate::recovery::outcome::{Amount, Ledger};
 use crate::store::{ReadAt, ReadError, StorePath, Window};
 
-pub(super) fn ledger(broker: &Broker<'_>, load_failed: bool) -> Result<Ledger, ReadError> {
+pub(super) fn ledger(
+    broker: &Broker<'_>,
+    load_failed: bool,
+) -> Result<(Ledger, Vec<(i64, i64)>), ReadError> {
+    let mut dirty = Vec::new();
     let mut sums = Sums::default();
     let mut kept_messages = Some(0u64);
     let mut ledger = Ledger::default();
@@ -47,9 +51,14 @@ pub(super) fn ledger(broker: &Broker<'_>, load_failed: bool) -> Result<Ledger, R
                         ..Sums::default()
                     };
                 }
+                dirty.extend(rest.stretch);
                 sums.add(&rest);
             }
-            _ if behind => sums.add(&sums_of(&**file, &path, start, 0)?),
+            _ if behind => {
+                let all = sums_of(&**file, &path, start, 0)?;
+                dirty.extend(all.stretch);
+                sums.add(&all);
+            }
             _ => ledger.unread.bytes = ledger.unread.bytes.saturating_add(size),
         }
     }
@@ -70,7 +79,7 @@ pub(super) fn ledger(broker: &Broker<'_>, load_failed: bool) -> Result<Ledger, R
     ]
     .into_iter()
     .try_fold(0u64, |sum, messages| Some(sum.saturating_add(messages?)));
-    Ok(ledger)
+    Ok((ledger, dirty))
 }
 
 #[derive(Default)]
@@ -84,6 +93,8 @@ struct Sums {
     unknown: u64,
     blank: u64,
     unwritten: u64,
+    /// The log offsets that hold what is counted as readable or unreadable.
+    stretch: Option<(i64, i64)>,
 }
 
 impl Sums {
@@ -111,6 +122,7 @@ fn sums_of(file: &dyn ReadAt, path: &StorePath, start: i64, from: u64) -> Result
     let mut window = Window::scan(file);
     let mut at = from;
     let mut in_unreadable = false;
+    let mut data_end = from;
     while at < written_end {
         let here = start.wrapping_add(long_of(at));
         match look(&mut window, at, size, here).map_err(|error| error.in_file(path.as_str()))? {
@@ -119,6 +131,7 @@ fn sums_of(file: &dyn ReadAt, path: &StorePath, start: i64, from: u64) -> Result
                 sums.messages = sums.messages.saturating_add(1);
                 at = at.saturating_add(len);
                 in_unreadable = false;
+                data_end = at;
             }
             Look::Blank if !in_unreadable => {
                 sums.blank = sums.blank.saturating_add(size.saturating_sub(at));
@@ -136,9 +149,14 @@ fn sums_of(file: &dyn ReadAt, path: &StorePath, start: i64, from: u64) -> Result
                 let next = next_magic(&mut window, at.saturating_add(1), written_end)?;
                 sums.unreadable = sums.unreadable.saturating_add(next.saturating_sub(at));
                 at = next;
+                data_end = at;
             }
         }
     }
+    sums.stretch = (data_end > from).then(|| {
+        let offset = |at| start.wrapping_add(long_of(at));
+        (offset(from), offset(data_end))
+    });
     Ok(sums)
 }
 

@@ -317,10 +317,10 @@ pub fn recover_without(
         },
         Some(ended) => ended.into_end(after_load),
     };
-    let (ledger, end) = match ledger::ledger(&broker, !after_load) {
+    let ((ledger, dirty), end) = match ledger::ledger(&broker, !after_load) {
         Ok(ledger) => (ledger, end),
         Err(error) => (
-            Ledger::default(),
+            (Ledger::default(), Vec::new()),
             Ended::Unreadable(error).into_end(after_load),
         ),
     };
@@ -338,6 +338,7 @@ pub fn recover_without(
     let files = broker.file_fates(&layout, &end);
     let state = with_state.then(|| broker.state_tree(&end));
     let mut map = std::mem::take(&mut broker.map.before);
+    map.dirty = dirty;
     map.clock.sort_unstable();
     map.clock.dedup_by_key(|(offset, _)| *offset);
     let marks = broker.facts.marks();

@@ -235,6 +235,7 @@ pub fn crash() -> Outcome {
                 },
             ],
             clock: vec![(0, 10_000), (1000, 20_000), (3000, 40_000)],
+            dirty: vec![(CUT, 3200)],
         },
         trace: Trace { steps: trace },
         state: None,

@@ -17,8 +17,6 @@ pub struct Ground {
     /// First and last log offset of the axis.
     pub from: i64,
     pub to: i64,
-    /// Log offsets that hold data behind the cut.
-    pub dropped: Vec<(i64, i64)>,
     /// Lanes of queues, those with most to see first.
     pub queues: Vec<usize>,
 }
@@ -51,7 +49,6 @@ impl Ground {
         Self {
             from,
             to: to.max(from.saturating_add(1)),
-            dropped: dropped(outcome, &last),
             queues: lanes::order(&last),
         }
     }
@@ -61,24 +58,6 @@ fn is_log(now: &MapNow, file: &FileNow) -> bool {
     now.lanes
         .get(file.file.lane)
         .is_some_and(|lane| lane.lane.kind == LaneKind::Log)
-}
-
-/// Where the data behind the cut lies: from processOffset on, as many bytes as the ledger counts as cut. Files that were deleted
-/// show as lost by themselves.
-fn dropped(outcome: &Outcome, last: &MapNow) -> Vec<(i64, i64)> {
-    let Some(cut) = process_offset(last) else {
-        return Vec::new();
-    };
-    let lost = &outcome.ledger;
-    let bytes = lost
-        .cut_readable
-        .bytes
-        .saturating_add(lost.cut_unreadable.bytes);
-    if bytes == 0 {
-        Vec::new()
-    } else {
-        vec![(cut, cut.saturating_add(long_of(bytes)))]
-    }
 }
 
 /// Where the log ends for the broker, if it knows by now.
@@ -157,7 +136,7 @@ pub fn timeline(wanted: &Wanted<'_>) -> Timeline {
     let log = Files {
         files,
         read: ReadSoFar::of(&now.log),
-        dropped: &ground.dropped,
+        dropped: &outcome.map.dirty,
     };
     let lane = wanted
         .place
