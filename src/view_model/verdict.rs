@@ -92,7 +92,7 @@ pub fn verdict(outcome: &Outcome, last: &MapNow, language: Language) -> Verdict 
         headline: headline(outcome, &amounts, language),
         because: because(outcome, &amounts, language),
         next: next(outcome, &amounts, language),
-        chips: chips(outcome, language),
+        chips: chips(outcome, &amounts, language),
         tiles: tiles(outcome, &amounts, language),
     }
 }
@@ -214,12 +214,13 @@ fn next(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentence {
 }
 
 /// One for each rule that has a short text, in the order of the steps; and what ended the scan or the start in any case.
-fn chips(outcome: &Outcome, language: Language) -> Vec<Chip> {
+fn chips(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Chip> {
     let deciding = selection::deciding(outcome);
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     if outcome.broker.found != "asked" {
-        let facts = facts! { family = outcome.broker.family.as_str(), release = outcome.broker.release.as_str() };
+        let broker = &outcome.broker;
+        let facts = facts! { family = broker.family.as_str(), release = broker.release.as_str() };
         found.push(Chip {
             text: language.sentence("chip.release-assumed", &facts),
             tone: Tone::Plain,
@@ -228,17 +229,26 @@ fn chips(outcome: &Outcome, language: Language) -> Vec<Chip> {
     }
     for step in &outcome.trace.steps {
         let key = format!("chip.{}", step.rule);
-        let decides = step.number == deciding && steps::tone(step) == Tone::Lost;
+        let stops = step.number == deciding && steps::tone(step) == Tone::Lost;
+        // A scan ends at the first bytes that are no message. Where nothing is cut, that is the end of the log and no damage.
+        let is_end = stops && amounts.dropped == 0 && outcome.end.kind == EndKind::Started;
         let text = match language.find(&key) {
+            _ if is_end => {
+                let offset = amounts.process_offset.unwrap_or(-1);
+                language.sentence("chip.end", &facts! { offset = offset })
+            }
             Some(_) => language.sentence(&key, &step.facts),
-            None if decides => steps::sentence(step, language),
+            None if stops => steps::sentence(step, language),
             None => continue,
         };
-        if seen.insert(step.rule.clone()) || decides {
-            let tone = if decides { Tone::Lost } else { Tone::Plain };
+        if seen.insert(step.rule.clone()) || stops {
             found.push(Chip {
                 text,
-                tone,
+                tone: if stops && !is_end {
+                    Tone::Lost
+                } else {
+                    Tone::Plain
+                },
                 step: Some(step.number),
             });
         }

@@ -1,0 +1,180 @@
+//! What a person drops or picks, as names and file handles. Folders are walked to the end; nothing is read.
+//!
+//! A drop of ten thousand files is walked in batches, with a breath between them: the page goes on answering.
+
+use storescope::protocol::Dropped;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    DataTransfer, FileList, FileSystemDirectoryEntry, FileSystemDirectoryReader, FileSystemEntry,
+    FileSystemFileEntry,
+};
+
+/// Names, and the handles in the same order. A handle is anything that is a `Blob`.
+#[derive(Clone, Default)]
+pub struct Files {
+    pub names: Dropped,
+    pub handles: Vec<JsValue>,
+    pub sizes: Vec<u64>,
+}
+
+impl Files {
+    pub fn is_empty(&self) -> bool {
+        self.names.files.is_empty() && self.names.dirs.is_empty()
+    }
+
+    pub fn push(&mut self, path: String, handle: &web_sys::Blob) {
+        self.names.files.push(path);
+        self.sizes.push(handle.size() as u64);
+        self.handles.push(handle.into());
+    }
+
+    /// A single folder gives the store its name, and paths go from there.
+    fn below_single_folder(mut self) -> Self {
+        let all = || self.names.files.iter().chain(&self.names.dirs);
+        let Some(top) = all()
+            .next()
+            .and_then(|path| path.split('/').next())
+            .map(str::to_owned)
+        else {
+            return self;
+        };
+        let inside = format!("{top}/");
+        let is_folder = self.names.dirs.contains(&top)
+            || self
+                .names
+                .files
+                .iter()
+                .all(|path| path.starts_with(&inside));
+        if !is_folder || !all().all(|path| *path == top || path.starts_with(&inside)) {
+            return self;
+        }
+        self.names.dirs.retain(|dir| *dir != top);
+        for path in self.names.files.iter_mut().chain(&mut self.names.dirs) {
+            path.drain(..inside.len());
+        }
+        self.names.name = top;
+        self
+    }
+}
+
+/// The entries of a drop. They must be taken while the event is handled; walking them comes after.
+pub struct Entries {
+    entries: Vec<FileSystemEntry>,
+    plain: Option<FileList>,
+}
+
+pub fn entries(transfer: &DataTransfer) -> Entries {
+    let items = transfer.items();
+    let entry = |at| items.get(at)?.webkit_get_as_entry().ok().flatten();
+    Entries {
+        entries: (0..items.length()).filter_map(entry).collect(),
+        plain: transfer.files(),
+    }
+}
+
+/// Walks everything below the entries. `counted` hears how many files there are so far.
+pub async fn walk(dropped: Entries, counted: impl Fn(usize)) -> Result<Files, String> {
+    if dropped.entries.is_empty() {
+        return Ok(dropped
+            .plain
+            .map_or_else(Files::default, |list| picked(&list)));
+    }
+    let mut files = Files::default();
+    let mut folders = Vec::new();
+    sort(dropped.entries, &mut files, &mut folders).await?;
+    while let Some(folder) = folders.pop() {
+        files.names.dirs.push(path_of(&folder));
+        let reader = folder.create_reader();
+        // A browser hands out a hundred entries a call, and an empty list at the end.
+        loop {
+            let batch = read_entries(&reader).await?;
+            if batch.is_empty() {
+                break;
+            }
+            sort(batch, &mut files, &mut folders).await?;
+            counted(files.names.files.len());
+            breath().await;
+        }
+    }
+    Ok(files.below_single_folder())
+}
+
+/// Folders to walk, and files with their handles, all of a batch at once.
+async fn sort(
+    entries: Vec<FileSystemEntry>,
+    files: &mut Files,
+    folders: &mut Vec<FileSystemDirectoryEntry>,
+) -> Result<(), String> {
+    let (plain, dirs): (Vec<_>, Vec<_>) = entries.into_iter().partition(FileSystemEntry::is_file);
+    folders.extend(
+        dirs.into_iter()
+            .map(JsCast::unchecked_into::<FileSystemDirectoryEntry>),
+    );
+    let promises: js_sys::Array = plain
+        .iter()
+        .map(|entry| JsValue::from(file_of(entry.unchecked_ref())))
+        .collect();
+    let handles = JsFuture::from(js_sys::Promise::all(&promises))
+        .await
+        .map_err(|error| crate::wire::describe(&error))?;
+    for (entry, handle) in plain.iter().zip(js_sys::Array::from(&handles).iter()) {
+        files.push(path_of(entry), handle.unchecked_ref());
+    }
+    Ok(())
+}
+
+fn path_of(entry: &FileSystemEntry) -> String {
+    entry.full_path().trim_start_matches('/').to_owned()
+}
+
+fn file_of(entry: &FileSystemFileEntry) -> js_sys::Promise {
+    js_sys::Promise::new(&mut |found, failed| {
+        entry.file_with_callback_and_callback(found.unchecked_ref(), failed.unchecked_ref());
+    })
+}
+
+async fn read_entries(reader: &FileSystemDirectoryReader) -> Result<Vec<FileSystemEntry>, String> {
+    let promise = js_sys::Promise::new(&mut |found, failed| {
+        if let Err(error) = reader
+            .read_entries_with_callback_and_callback(found.unchecked_ref(), failed.unchecked_ref())
+        {
+            let _ = failed.call1(&JsValue::NULL, &error);
+        }
+    });
+    let batch = JsFuture::from(promise)
+        .await
+        .map_err(|error| crate::wire::describe(&error))?;
+    Ok(js_sys::Array::from(&batch)
+        .iter()
+        .map(JsCast::unchecked_into)
+        .collect())
+}
+
+/// Lets the page draw and answer.
+async fn breath() {
+    let promise = js_sys::Promise::new(&mut |done, _| {
+        let window = web_sys::window();
+        let asked = window.map(|window| window.set_timeout_with_callback(&done));
+        if !matches!(asked, Some(Ok(_))) {
+            let _ = done.call0(&JsValue::NULL);
+        }
+    });
+    // It cannot be rejected, and without it the walk only goes on sooner.
+    let _ = JsFuture::from(promise).await;
+}
+
+/// What a picker gives: with their paths from the picked folder, or by name.
+pub fn picked(list: &FileList) -> Files {
+    let mut files = Files::default();
+    for file in (0..list.length()).filter_map(|at| list.get(at)) {
+        let relative = js_sys::Reflect::get(&file, &"webkitRelativePath".into())
+            .ok()
+            .and_then(|path| path.as_string());
+        let path = relative
+            .filter(|path| !path.is_empty())
+            .unwrap_or_else(|| file.name());
+        files.push(path, &file);
+    }
+    files.below_single_folder()
+}

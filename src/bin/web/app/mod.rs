@@ -1,0 +1,533 @@
+//! The page. [`App`] holds its state and talks to the workers; the views lay out what `storescope::view_model` worked out.
+//!
+//! Not here: reading files (a worker does) and deciding what to show (the view model does). Nothing here takes long: the page answers.
+
+mod dropped;
+mod preferences;
+mod readers;
+mod route;
+mod samples;
+mod state;
+mod views;
+mod worker_link;
+
+use dropped::{Entries, Files};
+use gloo::events::{EventListener, EventListenerOptions};
+use gloo::timers::callback::Timeout;
+use preferences::Theme;
+use readers::{Readers, Who};
+use route::Route;
+use samples::Sample;
+use state::{Ask, Failure, Loaded, Look, NoStore, Records, Screen, Shared, Stage, What, Work};
+use std::rc::Rc;
+use storescope::brokers::Asked;
+use storescope::language::Language;
+use storescope::protocol::{Opened, Response};
+use storescope::recovery::Severity;
+use wasm_bindgen::prelude::*;
+use web_sys::{DataTransfer, DragEvent, FileList};
+use worker_link::Heard;
+use yew::prelude::*;
+
+pub fn start() {
+    let language = preferences::restore();
+    let root = web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.get_element_by_id("app"));
+    match root {
+        Some(root) => {
+            yew::Renderer::<App>::with_root_and_props(root, AppProps { language }).render()
+        }
+        None => yew::Renderer::<App>::with_props(AppProps { language }).render(),
+    };
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct AppProps {
+    language: Language,
+}
+
+pub enum Msg {
+    // What a person does.
+    DragOver,
+    DragLeft,
+    Dropped(DataTransfer),
+    Picked(FileList),
+    OpenSample(String),
+    OpenPicture,
+    Cancel,
+    StartOver,
+    SetLanguage(Language),
+    SetTheme(Theme),
+    // What comes of it.
+    Walked(u32, usize),
+    Gathered(u32, Result<Files, What>),
+    StillWorking(u32),
+    Samples(Vec<Sample>),
+    Heard(Who, Heard),
+    Ask(Ask),
+    Step(u32),
+}
+
+struct App {
+    language: Language,
+    theme: Theme,
+    screen: Screen,
+    work: Option<Work>,
+    /// What is being read, and what was found in it.
+    files: Files,
+    opened: Option<Opened>,
+    samples: Vec<Sample>,
+    /// The first screen's recovered crash.
+    picture: Option<Shared<Loaded>>,
+    look: Option<Look>,
+    records: Option<Records>,
+    readers: Readers,
+    dragging: bool,
+    last_token: u32,
+    route: Route,
+    _listeners: Vec<EventListener>,
+    timer: Option<Timeout>,
+}
+
+/// Shorter work is over before a person could read that it runs.
+const SHOW_WORK_AFTER_MS: u32 = 300;
+/// How many bytes of a record are shown at once.
+const LOOK_BYTES: u64 = 256;
+/// How far the magnifier looks to both sides.
+const ZOOM_BYTES: u64 = 2048;
+
+impl Component for App {
+    type Message = Msg;
+    type Properties = AppProps;
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let link = ctx.link();
+        let readers = Readers::new(link.callback(|(who, heard)| Msg::Heard(who, heard)));
+        let route = Route::current();
+        link.send_future(async { Msg::Samples(samples::index().await.unwrap_or_default()) });
+        if let Some(sample) = &route.sample {
+            link.send_message(Msg::OpenSample(sample.clone()));
+        }
+        Self {
+            language: ctx.props().language,
+            theme: Theme::current(),
+            screen: Screen::First,
+            work: None,
+            files: Files::default(),
+            opened: None,
+            samples: Vec::new(),
+            picture: None,
+            look: None,
+            records: None,
+            readers,
+            dragging: false,
+            last_token: 0,
+            route,
+            _listeners: drop_anywhere(ctx),
+            timer: None,
+        }
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
+        match msg {
+            Msg::DragOver => return !std::mem::replace(&mut self.dragging, true),
+            Msg::DragLeft => self.dragging = false,
+            Msg::Dropped(transfer) => {
+                self.dragging = false;
+                self.walk(ctx, dropped::entries(&transfer));
+            }
+            Msg::Picked(list) => {
+                let files = dropped::picked(&list);
+                let token = self.begin(ctx, &files.names.name.clone(), None);
+                self.gathered(token, Ok(files));
+            }
+            Msg::OpenSample(id) => {
+                let token = self.begin(ctx, &id, Some(id.clone()));
+                ctx.link().send_future(async move {
+                    Msg::Gathered(token, samples::load(&id).await.map_err(What::Sample))
+                });
+            }
+            Msg::OpenPicture => {
+                if let Some(sample) = self
+                    .picture
+                    .as_ref()
+                    .and_then(|loaded| loaded.sample.clone())
+                {
+                    ctx.link().send_message(Msg::OpenSample(sample));
+                }
+            }
+            Msg::Cancel => {
+                self.readers.cancel();
+                self.work = None;
+            }
+            Msg::StartOver => {
+                self.readers.cancel();
+                self.work = None;
+                self.screen = Screen::First;
+                self.show_route(None, None);
+            }
+            Msg::SetLanguage(language) => {
+                self.language = language;
+                preferences::choose_language(language);
+            }
+            Msg::SetTheme(theme) => {
+                self.theme = theme;
+                theme.choose();
+            }
+            Msg::Walked(token, files) => return self.stage(token, Stage::Walking { files }),
+            Msg::Gathered(token, files) => self.gathered(token, files),
+            Msg::StillWorking(token) => match &mut self.work {
+                Some(work) if work.token == token && !work.hidden => work.visible = true,
+                _ => return false,
+            },
+            Msg::Samples(samples) => {
+                self.samples = samples;
+                self.make_picture(ctx);
+            }
+            Msg::Heard(who, heard) => return self.heard(who, heard),
+            Msg::Ask(ask) => self.ask(ask),
+            Msg::Step(step) => {
+                self.show_route(self.route.sample.clone(), Some(step));
+                return false;
+            }
+        }
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let link = ctx.link();
+        let recovery = match &self.screen {
+            Screen::Recovery(loaded) => Some(loaded.clone()),
+            _ => None,
+        };
+        let class = classes!("app", recovery.is_some().then_some("app-recovery"));
+        html! {
+            <ContextProvider<Language> context={self.language}>
+                <div {class} aria-busy={self.work.as_ref().is_some_and(|work| !work.hidden).to_string()}>
+                    <views::header::Header
+                        loaded={recovery}
+                        theme={self.theme}
+                        on_language={link.callback(Msg::SetLanguage)}
+                        on_theme={link.callback(Msg::SetTheme)}
+                        on_files={link.callback(Msg::Picked)}
+                        on_home={link.callback(|()| Msg::StartOver)}
+                    />
+                    { self.view_screen(ctx) }
+                    if self.dragging {
+                        <div class="drop-veil" aria-hidden="true"><b>{ self.language.text("drop.anywhere") }</b></div>
+                    }
+                </div>
+            </ContextProvider<Language>>
+        }
+    }
+}
+
+impl App {
+    fn view_screen(&self, ctx: &Context<Self>) -> Html {
+        let link = ctx.link();
+        if let Some(work) = self.work.as_ref().filter(|work| work.visible) {
+            return html! { <views::working::Working work={work.clone()} on_cancel={link.callback(|()| Msg::Cancel)} /> };
+        }
+        match &self.screen {
+            Screen::First => html! {
+                <views::first::First
+                    samples={self.samples.clone()}
+                    picture={self.picture.clone()}
+                    on_files={link.callback(Msg::Picked)}
+                    on_sample={link.callback(Msg::OpenSample)}
+                    on_picture={link.callback(|()| Msg::OpenPicture)}
+                />
+            },
+            Screen::NoStore(found) => html! {
+                <views::no_store::NoStoreView found={found.clone()} on_files={link.callback(Msg::Picked)}
+                    on_home={link.callback(|()| Msg::StartOver)} />
+            },
+            Screen::Failed(failure) => html! {
+                <views::failure::FailureView failure={failure.clone()} on_home={link.callback(|()| Msg::StartOver)} />
+            },
+            Screen::Recovery(loaded) => html! {
+                <views::recovery::Recovery
+                    key={loaded.token}
+                    loaded={loaded.clone()}
+                    first_step={self.route.step}
+                    look={self.look.clone()}
+                    records={self.records.clone()}
+                    ask={link.callback(Msg::Ask)}
+                    on_step={link.callback(Msg::Step)}
+                />
+            },
+        }
+    }
+
+    /// New work takes the place of what runs.
+    fn begin(&mut self, ctx: &Context<Self>, name: &str, sample: Option<String>) -> u32 {
+        self.readers.cancel();
+        self.last_token = self.last_token.wrapping_add(1);
+        let token = self.last_token;
+        self.work = Some(Work {
+            token,
+            name: name.to_owned(),
+            stage: Stage::Walking { files: 0 },
+            visible: false,
+            hidden: false,
+            sample,
+        });
+        let link = ctx.link().clone();
+        self.timer = Some(Timeout::new(SHOW_WORK_AFTER_MS, move || {
+            link.send_message(Msg::StillWorking(token))
+        }));
+        token
+    }
+
+    fn walk(&mut self, ctx: &Context<Self>, entries: Entries) {
+        let token = self.begin(ctx, "", None);
+        let link = ctx.link().clone();
+        ctx.link().send_future(async move {
+            let counted = move |files| link.send_message(Msg::Walked(token, files));
+            Msg::Gathered(
+                token,
+                dropped::walk(entries, counted).await.map_err(What::Drop),
+            )
+        });
+    }
+
+    fn stage(&mut self, token: u32, stage: Stage) -> bool {
+        match &mut self.work {
+            Some(work) if work.token == token => {
+                work.stage = stage;
+                work.visible
+            }
+            _ => false,
+        }
+    }
+
+    fn gathered(&mut self, token: u32, files: Result<Files, What>) {
+        let Some(work) = self.work.as_mut().filter(|work| work.token == token) else {
+            return;
+        };
+        let hidden = work.hidden;
+        let files = match files {
+            Ok(files) if files.is_empty() && files.names.name.is_empty() => {
+                Err(What::Drop(self.language.text("drop.nothing").to_owned()))
+            }
+            other => other,
+        };
+        let files = match files {
+            Ok(files) => files,
+            Err(_) if hidden => {
+                self.work = None;
+                return;
+            }
+            Err(what) => return self.fail(what),
+        };
+        work.name.clone_from(&files.names.name);
+        work.stage = Stage::Starting;
+        self.files = files;
+        self.opened = None;
+        if let Err(why) = self.readers.recover(&self.files, &Asked::default()) {
+            self.fail(What::Death(worker_link::Death::Because(why)));
+        }
+    }
+
+    fn fail(&mut self, what: What) {
+        let progress = match self.work.take().map(|work| work.stage) {
+            Some(Stage::Reading { bytes, of }) => Some((bytes, of)),
+            _ => None,
+        };
+        self.screen = Screen::Failed(Rc::new(Failure { what, progress }));
+    }
+
+    /// The first sample, recovered while nobody asked for anything.
+    fn make_picture(&mut self, ctx: &Context<Self>) {
+        let Some(sample) = self.samples.first().map(|sample| sample.id.clone()) else {
+            return;
+        };
+        if self.work.is_some() || self.screen != Screen::First {
+            return;
+        }
+        self.last_token = self.last_token.wrapping_add(1);
+        let token = self.last_token;
+        self.work = Some(Work {
+            token,
+            name: sample.clone(),
+            stage: Stage::Starting,
+            visible: false,
+            hidden: true,
+            sample: Some(sample.clone()),
+        });
+        ctx.link().send_future(async move {
+            Msg::Gathered(token, samples::load(&sample).await.map_err(What::Sample))
+        });
+    }
+
+    fn heard(&mut self, who: Who, heard: Heard) -> bool {
+        let response = match heard {
+            Heard::Response(response) => *response,
+            Heard::Dead(death) => {
+                self.readers.bury(who);
+                return self.died(who, What::Death(death));
+            }
+        };
+        match response {
+            Response::Ready { .. } => false,
+            Response::Opened(opened) if who == Who::Recover => self.opened_store(opened),
+            Response::Opened(_) => false,
+            Response::Progress { bytes, of } => {
+                let token = self.work.as_ref().map_or(0, |work| work.token);
+                self.stage(token, Stage::Reading { bytes, of })
+            }
+            Response::Recovered { outcome } => self.recovered(outcome),
+            Response::Looked { id, seen } => match &mut self.look {
+                Some(look) if look.id == id => {
+                    look.seen = Some(seen);
+                    true
+                }
+                _ => false,
+            },
+            Response::Records { id, records } => match &mut self.records {
+                Some(asked) if asked.id == id => {
+                    asked.records = Some(records);
+                    true
+                }
+                _ => false,
+            },
+            Response::Failed { why } | Response::Died { why } => {
+                self.died(who, What::Death(worker_link::Death::Because(why)))
+            }
+        }
+    }
+
+    /// A worker is gone. While it recovered, that is the outcome; while it only looked, the page goes on.
+    fn died(&mut self, who: Who, what: What) -> bool {
+        if who == Who::Recover && self.work.as_ref().is_some_and(|work| !work.hidden) {
+            self.fail(what);
+            return true;
+        }
+        self.work = None;
+        false
+    }
+
+    fn opened_store(&mut self, opened: Opened) -> bool {
+        let hidden = self.work.as_ref().is_some_and(|work| work.hidden);
+        if !hidden
+            && opened
+                .findings
+                .iter()
+                .any(|finding| finding.severity == Severity::Error)
+        {
+            self.readers.cancel();
+            self.work = None;
+            self.screen = Screen::NoStore(Rc::new(NoStore {
+                opened,
+                files: state::listing(&self.files),
+            }));
+            return true;
+        }
+        self.opened = Some(opened);
+        false
+    }
+
+    fn recovered(&mut self, json: String) -> bool {
+        let (Some(work), Some(opened)) = (self.work.take(), self.opened.take()) else {
+            return false;
+        };
+        if let Err(why) = self.readers.recovered(&json, &Asked::default()) {
+            return self.died(Who::Inspect, What::Death(worker_link::Death::Because(why)));
+        }
+        let loaded = match Loaded::new(work.token, opened, work.sample.clone(), json) {
+            Ok(loaded) => Shared(Rc::new(loaded)),
+            Err(why) => {
+                self.fail(What::Outcome(why));
+                return true;
+            }
+        };
+        if work.hidden {
+            self.picture = Some(loaded);
+            return true;
+        }
+        self.look = None;
+        self.records = None;
+        if self.route.sample != work.sample {
+            self.route.step = None;
+        }
+        self.route.sample = work.sample;
+        self.screen = Screen::Recovery(loaded.clone());
+        tell_outcome(loaded.json.clone());
+        true
+    }
+
+    fn ask(&mut self, ask: Ask) {
+        match ask {
+            Ask::Look { place, from } => {
+                let Ok(id) = self.readers.look(&place, from, LOOK_BYTES) else {
+                    return;
+                };
+                // The bytes before stay until the new ones are here, unless they are another file's.
+                let seen = self
+                    .look
+                    .take()
+                    .filter(|look| look.place == place)
+                    .and_then(|look| look.seen);
+                self.look = Some(Look { id, place, seen });
+            }
+            Ask::Records { around } => {
+                let Ok(id) = self.readers.records(around, ZOOM_BYTES) else {
+                    return;
+                };
+                let records = self.records.take().and_then(|asked| asked.records);
+                self.records = Some(Records {
+                    id,
+                    around,
+                    records,
+                });
+            }
+        }
+    }
+
+    fn show_route(&mut self, sample: Option<String>, step: Option<u32>) {
+        self.route = Route { sample, step };
+        self.route.show();
+    }
+}
+
+/// Files may be dropped anywhere, at any time. Without this a browser would leave the page and show the file.
+fn drop_anywhere(ctx: &Context<App>) -> Vec<EventListener> {
+    let Some(window) = web_sys::window() else {
+        return Vec::new();
+    };
+    let listen = |name: &'static str, then: fn(&DragEvent) -> Option<Msg>| {
+        let link = ctx.link().clone();
+        EventListener::new_with_options(
+            &window,
+            name,
+            EventListenerOptions::enable_prevent_default(),
+            move |event| {
+                event.prevent_default();
+                if let Some(msg) = event.dyn_ref().and_then(then) {
+                    link.send_message(msg);
+                }
+            },
+        )
+    };
+    vec![
+        listen("dragenter", |_| Some(Msg::DragOver)),
+        listen("dragover", |_| Some(Msg::DragOver)),
+        // Leaving the window has no place to go to; leaving one element for another has.
+        listen("dragleave", |event| {
+            event.related_target().is_none().then_some(Msg::DragLeft)
+        }),
+        listen("drop", |event| event.data_transfer().map(Msg::Dropped)),
+    ]
+}
+
+/// `window.storescope.outcomeJson()`: the outcome as the command line prints it, for tests and for the curious.
+fn tell_outcome(json: Rc<str>) {
+    let give = Closure::<dyn Fn() -> JsValue>::new(move || JsValue::from_str(&json));
+    let object = js_sys::Object::new();
+    let set = js_sys::Reflect::set(&object, &"outcomeJson".into(), &give.into_js_value());
+    if set.is_ok() {
+        // A page that forbids it (there is none) would lose the convenience and nothing else.
+        let _ = js_sys::Reflect::set(&js_sys::global(), &"storescope".into(), &object);
+    }
+}

@@ -1,0 +1,134 @@
+//! The two workers: one recovers, the other looks at bytes meanwhile.
+//!
+//! The images after a recovery live in the one that recovered, so looks at those go there; all others go to the second.
+
+use super::dropped::Files;
+use super::worker_link::{Heard, WorkerLink};
+use storescope::brokers::Asked;
+use storescope::protocol::{BUILD, Request};
+use storescope::recovery::Place;
+use storescope::recovery::trace::Image;
+use yew::Callback;
+
+/// Which of the two speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    Recover,
+    Inspect,
+}
+
+pub struct Readers {
+    hear: Callback<(Who, Heard)>,
+    recover: Option<WorkerLink>,
+    inspect: Option<WorkerLink>,
+    /// The recovering one computes and hears nothing.
+    busy: bool,
+    last_id: u32,
+}
+
+impl Readers {
+    pub fn new(hear: Callback<(Who, Heard)>) -> Self {
+        let mut readers = Self {
+            hear,
+            recover: None,
+            inspect: None,
+            busy: false,
+            last_id: 0,
+        };
+        // Started before they are needed. One that cannot be started says why when it is asked for.
+        let _ = readers.link(Who::Recover);
+        let _ = readers.link(Who::Inspect);
+        readers
+    }
+
+    fn link(&mut self, who: Who) -> Result<&WorkerLink, String> {
+        let slot = match who {
+            Who::Recover => &mut self.recover,
+            Who::Inspect => &mut self.inspect,
+        };
+        if slot.is_none() {
+            let hear = self.hear.reform(move |heard| (who, heard));
+            *slot = Some(WorkerLink::start(hear)?);
+        }
+        slot.as_ref().ok_or_else(|| "the worker is gone".to_owned())
+    }
+
+    /// Opens a store in both and lets the first recover it.
+    pub fn recover(&mut self, files: &Files, asked: &Asked) -> Result<(), String> {
+        self.cancel();
+        let open = Request::Open {
+            build: BUILD.to_owned(),
+            dropped: files.names.clone(),
+        };
+        self.link(Who::Recover)?.send(&open, &files.handles)?;
+        self.link(Who::Inspect)?.send(&open, &files.handles)?;
+        self.busy = true;
+        self.link(Who::Recover)?.send(
+            &Request::Recover {
+                asked: asked.clone(),
+            },
+            &[],
+        )
+    }
+
+    /// The recovery is over; the second worker learns what came of it.
+    pub fn recovered(&mut self, outcome: &str, asked: &Asked) -> Result<(), String> {
+        self.busy = false;
+        let learn = Request::Learn {
+            outcome: outcome.to_owned(),
+            asked: asked.clone(),
+        };
+        self.link(Who::Inspect)?.send(&learn, &[])
+    }
+
+    /// Ends a running recovery.
+    pub fn cancel(&mut self) {
+        if self.busy {
+            self.recover = None;
+            self.busy = false;
+            let _ = self.link(Who::Recover);
+        }
+    }
+
+    /// After a death: the next request starts a new one.
+    pub fn bury(&mut self, who: Who) {
+        match who {
+            Who::Recover => {
+                self.recover = None;
+                self.busy = false;
+            }
+            Who::Inspect => self.inspect = None,
+        }
+    }
+
+    /// Returns the number that the answer will bear.
+    pub fn look(&mut self, place: &Place, from: Option<u64>, length: u64) -> Result<u32, String> {
+        let id = self.next_id();
+        let who = match place.image {
+            Image::AfterLoad | Image::AfterReput => Who::Recover,
+            Image::Before | Image::Missing => Who::Inspect,
+        };
+        self.link(who)?.send(
+            &Request::Look {
+                id,
+                place: place.clone(),
+                from,
+                length,
+            },
+            &[],
+        )?;
+        Ok(id)
+    }
+
+    pub fn records(&mut self, around: i64, bytes: u64) -> Result<u32, String> {
+        let id = self.next_id();
+        self.link(Who::Inspect)?
+            .send(&Request::Records { id, around, bytes }, &[])?;
+        Ok(id)
+    }
+
+    fn next_id(&mut self) -> u32 {
+        self.last_id = self.last_id.wrapping_add(1);
+        self.last_id
+    }
+}

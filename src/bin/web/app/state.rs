@@ -1,0 +1,158 @@
+//! What the page knows: which screen, which work runs, and a recovery with all that is worked out from it once.
+
+use super::dropped::Files;
+use super::worker_link::Death;
+use std::rc::Rc;
+use storescope::brokers::Record;
+use storescope::protocol::{Opened, Seen};
+use storescope::recovery::map::MapNow;
+use storescope::recovery::{Outcome, Place};
+use storescope::store::ReadError;
+use storescope::view_model::steps::Run;
+use storescope::view_model::timeline::Ground;
+use storescope::view_model::{selection, steps};
+
+/// Which screen.
+#[derive(Clone, PartialEq)]
+pub enum Screen {
+    First,
+    /// What was dropped is no store; or nothing.
+    NoStore(Rc<NoStore>),
+    Failed(Rc<Failure>),
+    Recovery(Shared<Loaded>),
+}
+
+/// Something that was opened and holds no store.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NoStore {
+    pub opened: Opened,
+    /// Path and size of what was there.
+    pub files: Vec<(String, u64)>,
+}
+
+/// Why there is no outcome.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    pub what: What,
+    /// How far it had come.
+    pub progress: Option<(u64, u64)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    Death(Death),
+    Drop(String),
+    Sample(String),
+    Outcome(String),
+}
+
+/// Something that runs; stale answers are told by its token.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Work {
+    pub token: u32,
+    pub name: String,
+    pub stage: Stage,
+    /// Short work is not shown.
+    pub visible: bool,
+    /// Of the first screen's picture, which a person did not ask for.
+    pub hidden: bool,
+    pub sample: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    Walking { files: usize },
+    Starting,
+    Reading { bytes: u64, of: u64 },
+}
+
+/// A recovery, and what every view of it needs.
+pub struct Loaded {
+    pub token: u32,
+    pub opened: Opened,
+    pub sample: Option<String>,
+    pub json: Rc<str>,
+    pub outcome: Outcome,
+    pub last: MapNow,
+    pub ground: Ground,
+    pub deciding: u32,
+    pub runs: Vec<Run>,
+}
+
+impl Loaded {
+    pub fn new(
+        token: u32,
+        opened: Opened,
+        sample: Option<String>,
+        json: String,
+    ) -> Result<Self, String> {
+        let outcome: Outcome = serde_json::from_str(&json).map_err(|error| error.to_string())?;
+        let deciding = selection::deciding(&outcome);
+        Ok(Self {
+            token,
+            opened,
+            sample,
+            json: json.into(),
+            last: outcome.map.at(&outcome.trace, u32::MAX),
+            ground: Ground::of(&outcome),
+            deciding,
+            runs: steps::runs(&outcome.trace, deciding),
+            outcome,
+        })
+    }
+}
+
+/// Large and never changed: two are equal if they are the same one.
+pub struct Shared<T>(pub Rc<T>);
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T> std::ops::Deref for Shared<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// What the recovery view wants from the workers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ask {
+    Look { place: Place, from: Option<u64> },
+    Records { around: i64 },
+}
+
+/// Bytes that were asked for. Until the answer is here, `seen` is `None`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    pub id: u32,
+    pub place: Place,
+    pub seen: Option<Result<Seen, ReadError>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Records {
+    pub id: u32,
+    pub around: i64,
+    pub records: Option<Result<Vec<Record>, ReadError>>,
+}
+
+/// Names and sizes of dropped files, for a look at what is no store.
+pub fn listing(files: &Files) -> Vec<(String, u64)> {
+    files
+        .names
+        .files
+        .iter()
+        .cloned()
+        .zip(files.sizes.iter().copied())
+        .collect()
+}

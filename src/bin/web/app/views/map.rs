@@ -1,0 +1,246 @@
+//! The map: space. The log by physical offset, queues and index below it on the same axis, marks across all of them.
+
+use super::legend::fill;
+use super::strip::NAMES;
+use super::use_language;
+use super::width::use_width;
+use crate::app::state::{Loaded, Shared};
+use storescope::facts;
+use storescope::language::{Language, numbers};
+use storescope::recovery::Place;
+use storescope::recovery::map::MapNow;
+use storescope::view_model::timeline::{self, Line, Timeline, Wanted};
+use storescope::view_model::{Bar, Tone};
+use yew::prelude::*;
+
+#[derive(Clone, PartialEq, Properties)]
+pub struct MapProps {
+    pub loaded: Shared<Loaded>,
+    pub now: Shared<MapNow>,
+    pub selected: u32,
+    pub place: Option<Place>,
+    pub all_queues: bool,
+    pub on_more: Callback<()>,
+    /// The first screen's picture: few queues, names above.
+    #[prop_or_default]
+    pub compact: bool,
+}
+
+/// Queues shown before a person asks for more, and then.
+const FEW_QUEUES: usize = 8;
+const COMPACT_QUEUES: usize = 4;
+const MANY_QUEUES: usize = 400;
+
+// Rows from top to bottom.
+const AXIS: f64 = 14.0;
+const LOG: f64 = 40.0;
+const LOG_HEIGHT: f64 = 30.0;
+const QUEUES: f64 = LOG + LOG_HEIGHT + 12.0;
+const QUEUE_PITCH: f64 = 15.0;
+const QUEUE_HEIGHT: f64 = 9.0;
+
+#[component]
+pub fn Map(props: &MapProps) -> Html {
+    let language = use_language();
+    let node = use_node_ref();
+    let width = use_width(node.clone());
+    let room = (width - NAMES).max(1.0);
+    let key = (
+        props.loaded.clone(),
+        props.now.clone(),
+        props.place.clone(),
+        props.all_queues,
+        props.compact,
+        room as i32,
+        language,
+    );
+    let timeline = use_memo(key, |(loaded, now, place, all, compact, _, language)| {
+        timeline::timeline(&Wanted {
+            outcome: &loaded.outcome,
+            ground: &loaded.ground,
+            now,
+            place: place.as_ref(),
+            width: room,
+            queue_rows: match (*compact, *all) {
+                (true, _) => COMPACT_QUEUES,
+                (false, true) => MANY_QUEUES,
+                (false, false) => FEW_QUEUES,
+            },
+            language: *language,
+        })
+    });
+    let of = props.loaded.outcome.trace.steps.len();
+    let index = QUEUES + timeline.queues.len().max(1) as f64 * QUEUE_PITCH + 6.0;
+    let marks = index + 14.0 + 12.0;
+    let height = marks + 38.0;
+    html! {
+        <div ref={node} class="map">
+            <svg id="map" width={width.to_string()} height={height.to_string()} role="img"
+                aria-label={timeline::summary(&timeline, props.selected, of, language)}>
+                { axis(&timeline, language) }
+                { log(&timeline, language) }
+                { queues(&timeline, language) }
+                <text class="name" x="0" y={(index + 10.0).to_string()}>{ language.text("map.index") }</text>
+                <text class="count" x="48" y={(index + 10.0).to_string()}>
+                    { language.plain("map.index-files", &facts! { n = timeline.index_files }) }
+                </text>
+                { bars(&timeline.index, index, 12.0) }
+                { times(&timeline, marks, language) }
+                { spot(&timeline) }
+                { process_offset(&timeline, marks) }
+            </svg>
+            if !props.compact && (timeline.more > 0 || props.all_queues) {
+                <button id="more-queues" class="small more" onclick={props.on_more.reform(|_| ())}>
+                    if props.all_queues { { language.text("map.less-queues") } }
+                    else { { language.plain("map.more-queues", &facts! { n = timeline.more }) } }
+                </button>
+            }
+        </div>
+    }
+}
+
+fn px(number: f64) -> String {
+    format!("{number:.1}")
+}
+
+fn axis(timeline: &Timeline, language: Language) -> Html {
+    let width = timeline.scale.width;
+    html! {
+        <g class="axis">
+            <text class="name" x="0" y={px(AXIS + 4.0)}>{ language.text("map.axis") }</text>
+            <path class="line" d={format!("M{NAMES} {}H{}", AXIS - 6.0, NAMES + width)} />
+            { for timeline.ticks.iter().map(|tick| {
+                let anchor = if tick.x > width - 60.0 { "end" } else if tick.x < 40.0 { "start" } else { "middle" };
+                html! {
+                    <g>
+                        <path class="line" d={format!("M{} {}v5", px(NAMES + tick.x), AXIS - 8.0)} />
+                        <text class="mono" x={px(NAMES + tick.x)} y={px(AXIS + 12.0)} text-anchor={anchor}>{ numbers::grouped(tick.offset) }</text>
+                    </g>
+                }
+            }) }
+        </g>
+    }
+}
+
+fn log(timeline: &Timeline, language: Language) -> Html {
+    html! {
+        <g class="log">
+            <text class="name" x="0" y={px(LOG + 19.0)}>{ language.text("map.log") }</text>
+            { for timeline.files.iter().map(|file| html! {
+                <g>
+                    { bars(&file.bars, LOG, LOG_HEIGHT) }
+                    <rect class={classes!("file", file.deleted.then_some("deleted"), file.created.then_some("created"))}
+                        x={px(NAMES + file.x)} y={px(LOG)} width={px(file.width)} height={px(LOG_HEIGHT)} />
+                    if let Some(label) = &file.label {
+                        <text class="file-name" x={px(NAMES + file.x + 7.0)} y={px(LOG + 19.0)}>
+                            { label }
+                            if file.deleted { { format!(" · {}", language.text("map.deleted")) } }
+                        </text>
+                    }
+                </g>
+            }) }
+        </g>
+    }
+}
+
+fn bars(bars: &[Bar], y: f64, height: f64) -> Html {
+    bars.iter().map(|bar| html! {
+        <rect class={classes!("bar", format!("bar-{}", bar.tone.word()))} fill={fill(bar.tone)} x={px(NAMES + bar.x)} y={px(y)}
+            width={px(bar.width)} height={px(height)}>
+            <title>{ &bar.title }</title>
+        </rect>
+    }).collect()
+}
+
+fn queues(timeline: &Timeline, language: Language) -> Html {
+    let all = timeline.queues.len() + timeline.more;
+    html! {
+        <g class="queues">
+            if all == 0 {
+                <text class="name" x="0" y={px(QUEUES + 9.0)}>{ language.text("map.queues") }</text>
+                <text class="count" x={px(NAMES)} y={px(QUEUES + 9.0)}>{ language.text("map.queues-none") }</text>
+            }
+            { for timeline.queues.iter().enumerate().map(|(at, row)| {
+                let y = QUEUES + at as f64 * QUEUE_PITCH;
+                let chosen = timeline.lane == Some(row.lane);
+                html! {
+                    <g class={classes!("queue", chosen.then_some("chosen"))}>
+                        <title>{ &row.name }</title>
+                        <text class="mono lane" x={px(NAMES - 8.0)} y={px(y + 8.0)} text-anchor="end">{ shorten(&row.name) }</text>
+                        <path class="lane-line" d={format!("M{NAMES} {}h{}", px(y + QUEUE_HEIGHT / 2.0), px(timeline.scale.width))} />
+                        { for row.bars.iter().map(|bar| {
+                            let paint = if bar.tone == Tone::Trusted { None } else { Some(fill(bar.tone)) };
+                            html! {
+                                <rect class={classes!("bar", format!("lane-{}", bar.tone.word()))} fill={paint} x={px(NAMES + bar.x)} y={px(y)}
+                                    width={px(bar.width)} height={px(QUEUE_HEIGHT)} rx="1.5"><title>{ &bar.title }</title></rect>
+                            }
+                        }) }
+                    </g>
+                }
+            }) }
+        </g>
+    }
+}
+
+/// A long topic keeps its end, where the queue's number is.
+fn shorten(name: &str) -> String {
+    const LETTERS: usize = 16;
+    let letters: Vec<char> = name.chars().collect();
+    match letters.len().checked_sub(LETTERS) {
+        Some(over) if over > 0 => std::iter::once('…')
+            .chain(letters.into_iter().skip(over + 1))
+            .collect(),
+        _ => name.to_owned(),
+    }
+}
+
+fn times(timeline: &Timeline, y: f64, language: Language) -> Html {
+    let Some(last) = timeline.times.last() else {
+        return html! {};
+    };
+    let names: Vec<&str> = timeline
+        .times
+        .iter()
+        .map(|line| line.name.as_str())
+        .collect();
+    let label = language.plain("map.checkpoint", &facts! { names = names.join(", ") });
+    let anchor = if last.x > timeline.scale.width / 2.0 {
+        "end"
+    } else {
+        "start"
+    };
+    html! {
+        <g class="times">
+            { for timeline.times.iter().map(|line| html! {
+                <path d={format!("M{} {}V{}", px(NAMES + line.x), px(LOG - 4.0), px(y + 22.0))}><title>{ &line.title }</title></path>
+            }) }
+            <text x={px(NAMES + last.x)} y={px(y + 34.0)} text-anchor={anchor}>{ label }</text>
+        </g>
+    }
+}
+
+fn spot(timeline: &Timeline) -> Html {
+    match &timeline.spot {
+        Some(spot) => html! {
+            <rect class="spot" x={px(NAMES + spot.x - 1.5)} y={px(LOG - 4.0)} width={px(spot.width + 3.0)} height={px(LOG_HEIGHT + 8.0)} rx="3" />
+        },
+        None => html! {},
+    }
+}
+
+/// A flag at the foot of the line, kept inside the picture.
+fn process_offset(timeline: &Timeline, y: f64) -> Html {
+    const FLAG: f64 = 100.0;
+    let Some(Line { x, name, title, .. }) = &timeline.process_offset else {
+        return html! {};
+    };
+    let left = (x - FLAG / 2.0).clamp(0.0, (timeline.scale.width - FLAG).max(0.0));
+    html! {
+        <g class="process-offset">
+            <title>{ format!("{name} {title}") }</title>
+            <path d={format!("M{} {}V{}", px(NAMES + x), px(LOG - 8.0), px(y))} />
+            <rect x={px(NAMES + left)} y={px(y)} width={px(FLAG)} height="18" rx="3" />
+            <text x={px(NAMES + left + FLAG / 2.0)} y={px(y + 13.0)} text-anchor="middle">{ name }</text>
+        </g>
+    }
+}
