@@ -45,9 +45,9 @@ pub const fn u32_bits(int: i32) -> u32 {
 
 /// Java's `%` and `/` on `long`, where a zero divisor (which Java would throw at) gives zero.
 pub fn java_rem(a: i64, b: i64) -> i64 {
-    if b == 0 { 0 } else { a.wrapping_rem(b) }
+    a.checked_rem(b).unwrap_or(0)
 }
 
 pub fn java_div(a: i64, b: i64) -> i64 {
-    if b == 0 { 0 } else { a.wrapping_div(b) }
+    a.checked_div(b).unwrap_or(0)
 }

@@ -31,15 +31,15 @@ pub fn bytes(number: i64) -> String {
     let mut name = "KiB";
     for next in UNITS {
         name = next;
-        if number.unsigned_abs() / unit < 1024 || next == "EiB" {
+        if number.unsigned_abs() < unit.saturating_mul(1024) || next == "EiB" {
             break;
         }
         unit = unit.saturating_mul(1024);
     }
     let sign = if number < 0 { "−" } else { "" };
     let size = number.unsigned_abs();
-    let whole = size / unit;
-    let rest = size % unit;
+    let whole = size.checked_div(unit).unwrap_or(0);
+    let rest = size.checked_rem(unit).unwrap_or(0);
     if rest == 0 {
         return format!("{sign}{whole}\u{a0}{name}");
     }

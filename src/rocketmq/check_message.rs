@@ -153,6 +153,8 @@ pub struct DispatchRequest<'a> {
     pub commit_log_offset: i64,
     pub msg_size: i32,
     pub tags_code: i64,
+    /// `tags_code` is the time a delayed message is due.
+    pub has_deliver_time: bool,
     pub store_timestamp: i64,
     pub queue_offset: i64,
     pub properties: Cow<'a, str>,
@@ -269,7 +271,8 @@ fn judge<'a>(cursor: &mut Cursor<'a>, check: Check<'_>) -> Result<Checked<'a>, F
     let tail = message::tail(cursor, room, &mut ())?;
     let topic = message::text(tail.topic);
     let properties = message::text(tail.properties);
-    let tags_code = tags_code(&topic, &properties, head.store_timestamp, check)?;
+    let (tags_code, has_deliver_time) =
+        tags_code(&topic, &properties, head.store_timestamp, check)?;
     let sum = message::expected_length(
         head.sys_flag,
         head.body_len,
@@ -292,6 +295,7 @@ fn judge<'a>(cursor: &mut Cursor<'a>, check: Check<'_>) -> Result<Checked<'a>, F
         commit_log_offset: head.physical_offset,
         msg_size: frame.total_size,
         tags_code,
+        has_deliver_time,
         store_timestamp: head.store_timestamp,
         queue_offset: head.queue_offset,
         properties,
@@ -312,15 +316,15 @@ fn check_array(frame: Frame, check: Check<'_>) -> Result<(), Reject> {
     Ok(())
 }
 
-/// The tag's hash, or for a delayed message the time it is due.
+/// The tag's hash, or for a delayed message the time it is due, and which of the two.
 fn tags_code(
     topic: &str,
     properties: &str,
     store_timestamp: i64,
     check: Check<'_>,
-) -> Result<i64, Reject> {
+) -> Result<(i64, bool), Reject> {
     if properties.is_empty() {
-        return Ok(0);
+        return Ok((0, false));
     }
     let delayed = topic == SCHEDULE_TOPIC;
     let (mut tags, mut delay) = (None, None);
@@ -332,21 +336,23 @@ fn tags_code(
         }
     }
     let hash = tags.map_or(0, |tags| i64::from(java::hash(tags)));
-    let Some(text) = delay else { return Ok(hash) };
+    let Some(text) = delay else {
+        return Ok((hash, false));
+    };
     let Some(level) = java::parse_int(text) else {
         return if check.has(&rules::CHECK_DELAY_LEVEL) {
             Err(Reject::DelayLevel {
                 text: text.to_owned(),
             })
         } else {
-            Ok(hash)
+            Ok((hash, false))
         };
     };
     let level = level.min(check.delays.max_level());
     if level > 0 && check.has(&rules::DISPATCH_DELIVER_TIME) {
-        Ok(check.delays.deliver_at(level, store_timestamp))
+        Ok((check.delays.deliver_at(level, store_timestamp), true))
     } else {
-        Ok(hash)
+        Ok((hash, false))
     }
 }
 

@@ -119,6 +119,9 @@ impl Broker<'_> {
     /// `doDispatch`
     pub(super) fn dispatch(&mut self, request: &DispatchRequest<'_>) -> Run {
         self.facts.dispatched.count(request.commit_log_offset);
+        if request.has_deliver_time {
+            self.dispatched.count(&rules::DISPATCH_DELIVER_TIME);
+        }
         let queued = match message::transaction(request.sys_flag) {
             Transaction::None | Transaction::Commit => true,
             Transaction::Prepared | Transaction::Rollback => {

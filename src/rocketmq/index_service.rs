@@ -25,7 +25,6 @@ pub(super) struct IndexFile {
     /// `20231114221320000`; a new one is named by the clock: `<new-1>`.
     pub name: String,
     pub header: Header,
-    pub on_map: usize,
     pub lane: usize,
     pub end_at_last_step: Option<LaneEnd>,
 }
@@ -219,7 +218,8 @@ fn split_of(store: &Store, path: &StorePath, size: u64, header: &Header) -> Opti
                 let Ok(hash) = u64::try_from(hash) else {
                     return false;
                 };
-                let slot = HEADER.saturating_add((hash % slots).saturating_mul(SLOT));
+                let slot = HEADER
+                    .saturating_add(hash.checked_rem(*slots).unwrap_or(0).saturating_mul(SLOT));
                 let newest = int(slot).map(i64::from).unwrap_or(0);
                 i64::from(prev) < number && prev >= 0 && newest >= number && newest < used
             })
@@ -244,7 +244,18 @@ impl Broker<'_> {
     }
 
     fn load_index_file(&mut self, path: &StorePath, name: &str, last_exit_ok: bool) -> Run {
-        let Some(file) = self.disk.find(path) else {
+        let found = self.disk.find(path);
+        if self.holds(&rules::INDEX_NAME, java::parse_long(name).is_none()) {
+            let place = Place::whole(path, found.map_or(0, |file| self.disk.size(file)));
+            self.step(
+                &rules::INDEX_NAME,
+                Some(place),
+                facts! { path = path, name = name },
+                Vec::new(),
+            );
+            return Ok(());
+        }
+        let Some(file) = found else {
             // A folder cannot be opened as a file: loading of the index ends here, and nobody asks why.
             if self.has(&rules::INDEX_FOLDER) {
                 self.index.stopped = true;
@@ -257,16 +268,6 @@ impl Broker<'_> {
             }
             return Ok(());
         };
-        if self.holds(&rules::INDEX_NAME, java::parse_long(name).is_none()) {
-            let place = self.whole(file);
-            self.step(
-                &rules::INDEX_NAME,
-                Some(place),
-                facts! { path = path, name = name },
-                Vec::new(),
-            );
-            return Ok(());
-        }
         self.map_to_size(path, file);
         let mut bytes = [0; 40];
         self.disk.reader(file).read_exact_at(0, &mut bytes)?;
@@ -293,7 +294,6 @@ impl Broker<'_> {
             file,
             name: name.to_owned(),
             header,
-            on_map,
             lane,
             end_at_last_step: None,
         };
@@ -379,7 +379,9 @@ impl Broker<'_> {
             self.dispatched.count(&rules::INDEX_OFF);
             return Ok(());
         }
-        let mut at = self.last_index_file()?;
+        let Some(mut at) = self.last_index_file()? else {
+            return Ok(());
+        };
         let end = self
             .index
             .files
@@ -410,15 +412,18 @@ impl Broker<'_> {
     }
 
     /// `getAndCreateLastIndexFile`: the last file, or a new one where it is full. A new one begins where the full one ended.
-    fn last_index_file(&mut self) -> Run<usize> {
+    fn last_index_file(&mut self) -> Run<Option<usize>> {
         let last = self.index.files.len().checked_sub(1);
         let full = match last.and_then(|last| self.index.files.get(last)) {
             Some(file) if file.header.index_count < self.index.entries => {
-                return Ok(last.unwrap_or(0));
+                return Ok(last);
             }
             Some(file) => Some((file.header, file.file)),
             None => None,
         };
+        if !self.has(&rules::INDEX_NEW_FILE) {
+            return Ok(None);
+        }
         self.index.new_files = self.index.new_files.saturating_add(1);
         let name = format!("<new-{}>", self.index.new_files);
         let path = layout::index_dir().join(&name);
@@ -446,7 +451,7 @@ impl Broker<'_> {
             self.disk.write(full_file, 0, &full.to_bytes())?;
         }
         let lane = self.map.new_lane();
-        let on_map = self.map.new_file();
+        self.map.new_file();
         let changes = vec![
             Change::NewLane {
                 lane: Lane {
@@ -472,11 +477,10 @@ impl Broker<'_> {
             file,
             name,
             header,
-            on_map,
             lane,
             end_at_last_step: None,
         });
-        Ok(self.index.files.len().saturating_sub(1))
+        Ok(self.index.files.len().checked_sub(1))
     }
 
     /// `IndexService#putKey`: into this file, or into the next where it is full.
@@ -486,7 +490,11 @@ impl Broker<'_> {
             .files
             .get(at)
             .is_none_or(|file| file.header.index_count >= self.index.entries);
-        let at = if full { self.last_index_file()? } else { at };
+        let at = if full {
+            self.last_index_file()?.unwrap_or(at)
+        } else {
+            at
+        };
         self.put_entry(at, index_file::key_hash(java_hash), request)?;
         Ok(at)
     }

@@ -28,6 +28,8 @@ pub(super) struct Scan {
     pub path: Option<Path>,
     pub start: usize,
     pub start_matched: bool,
+    /// That the index time counts has been told.
+    told_index_time: bool,
     /// Names of the files that were read, in order.
     pub visited: Vec<String>,
     /// `end` a bad record, `over` the files were used up.
@@ -200,7 +202,7 @@ impl Broker<'_> {
             return Ok(false);
         }
         self.map.before.clock.push((from, store_timestamp));
-        let limit = self.start_limit(at);
+        let limit = self.start_limit();
         let facts = facts! { path = &path, storeTimestamp = store_timestamp, limit = limit };
         if self.holds(&rules::START_NEWER, store_timestamp > limit) {
             self.step(&rules::START_NEWER, Some(place), facts, Vec::new());
@@ -214,14 +216,13 @@ impl Broker<'_> {
     }
 
     /// The latest store time a start file's first message may have.
-    fn start_limit(&mut self, at: usize) -> i64 {
+    fn start_limit(&mut self) -> i64 {
         let index_counts = self.options.message_index_enable && self.options.message_index_safe;
         if !self.holds(&rules::START_INDEX_SAFE, index_counts) {
             return self.checkpoint.min_timestamp();
         }
         let limit = self.checkpoint.min_timestamp_index();
-        let is_first_look = at.saturating_add(1) == self.log.files.len();
-        if is_first_look {
+        if !std::mem::replace(&mut self.scan.told_index_time, true) {
             let place = Place::before(&super::layout::checkpoint_file(), 16, 8);
             self.step(
                 &rules::START_INDEX_SAFE,
@@ -273,7 +274,8 @@ impl Broker<'_> {
         let path = self.disk.path(file.file);
         let size = self.disk.size(file.file);
         let skipped = size.saturating_sub(at);
-        self.step(
+        self.dispatched.count(&rules::CHECK_BLANK);
+        self.step_with_changes(
             rule,
             Some(Place::before(&path, at, skipped)),
             facts! { path = &path, skipped = skipped },
@@ -404,7 +406,7 @@ impl Broker<'_> {
         let path = self.disk.path(file.file);
         let offset = file.from.wrapping_add(long_of(at));
         let place = self.place_of(&path, at, bad);
-        self.warn_of_heap(&path, at, bad.claimed);
+        self.warn_of_heap(&path, at, offset, bad.claimed);
         let mut facts = self.reject_facts(&path, at, &bad.reject);
         facts.insert("offset".into(), offset.into());
         facts.insert("path".into(), (&path).into());
@@ -580,7 +582,7 @@ impl Broker<'_> {
     }
 
     /// A record that claims a size for which the broker must have the heap.
-    pub(super) fn warn_of_heap(&mut self, path: &StorePath, at: u64, stored: i32) {
+    pub(super) fn warn_of_heap(&mut self, path: &StorePath, at: u64, offset: i64, stored: i32) {
         /// Less than this a broker has at any rate.
         const HEAP: i32 = 256 << 20;
         if stored > HEAP && stored < i32::MAX - 1 {
@@ -588,7 +590,7 @@ impl Broker<'_> {
                 "heap",
                 Severity::Warning,
                 Some(Place::before(path, at, 4)),
-                facts! { offset = at, stored = stored },
+                facts! { offset = offset, stored = stored },
             ));
         }
     }

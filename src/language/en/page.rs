@@ -212,14 +212,6 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     ("next.label", "Next:"),
     (
-        "next.load.log-length",
-        "Compare mappedFileSizeCommitLog in broker.conf with the other files of the folder. If the setting is right, this one file was cut short or grew: copy the store, then restore that file or move it away.",
-    ),
-    (
-        "next.load.queue-length",
-        "Compare mappedFileSizeConsumeQueue in broker.conf with the queue's other files. If the setting is right, move this queue's folder away: the broker builds it again from the commit log.",
-    ),
-    (
         "next.messages-cut",
         "Copy the store first: {messages:count message|messages} behind the cut can be read now, and the started broker writes over them. Then start the broker.",
     ),

@@ -182,14 +182,6 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     ("next.label", "下一步："),
     (
-        "next.load.log-length",
-        "对照 broker.conf 中的 mappedFileSizeCommitLog 与目录中的其他文件。若配置无误，则是该文件被截短或变长：先复制存储目录，再恢复或移走该文件。",
-    ),
-    (
-        "next.load.queue-length",
-        "对照 broker.conf 中的 mappedFileSizeConsumeQueue 与该队列的其他文件。若配置无误，可移走该队列的目录：broker 会根据 commit log 重建。",
-    ),
-    (
         "next.messages-cut",
         "先复制存储目录：截断点之后的 {messages:count 条消息} 现在还能读出，broker 启动后会覆盖它们。然后启动 broker。",
     ),
