@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 use storescope::brokers::{self, Asked, BadRequest, Opened};
+use storescope::language::Language;
 use storescope::recovery::outcome::{EndKind, Outcome};
 use storescope::store::disk;
+use storescope::view_model::text;
 
 const USAGE: &str = "\
 storescope recover PATH [STORE OPTIONS] [--json [--state]]   what the broker will do with this store
@@ -116,8 +118,11 @@ fn recover(call: &Call, opened: Opened) -> ExitCode {
     };
     let mut outcome = recovered.outcome;
     outcome.findings.splice(0..0, opened.findings);
+    text::fill_sentences(&mut outcome);
     if call.json {
         println!("{}", outcome.to_json());
+    } else {
+        print!("{}", text::whole(&outcome, Language::English));
     }
     exit_code(&outcome)
 }

@@ -69,6 +69,7 @@ rules! {
 
     // checkMessageAndReturnSize(): one record
     CHECK_BLANK "check.blank" "CommitLog#checkMessageAndReturnSize" Scan Accept "4.9";
+    CHECK_ZEROS "check.nothing-written" "CommitLog#checkMessageAndReturnSize" Scan Accept "4.9";
     CHECK_MAGIC "check.magic-code" "CommitLog#checkMessageAndReturnSize" Scan Reject "4.9";
     CHECK_NEGATIVE_SIZE "check.negative-size" "CommitLog#checkMessageAndReturnSize" Scan Reject "4.9";
     CHECK_HUGE_SIZE "check.huge-size" "CommitLog#checkMessageAndReturnSize" Scan Refuse "4.9";
@@ -83,7 +84,7 @@ rules! {
     SCAN_DUPLICATION "scan.not-dispatched" "CommitLog#recoverAbnormally" Scan Choice "4.9";
     SCAN_NEXT_FILE "scan.next-file" "CommitLog#recoverAbnormally" Scan Accept "4.9";
     SCAN_OVER "scan.files-used-up" "CommitLog#recoverAbnormally" Scan Accept "4.9";
-    SCAN_END "scan.stops" "CommitLog#recoverAbnormally" Scan Reject "4.9";
+    SCAN_END "scan.stops" "CommitLog#recoverAbnormally" Scan Choice "4.9";
 
     // a message to its queue and to the index
     DISPATCH_TRANSACTION "dispatch.transaction-not-queued" "DefaultMessageStore.CommitLogDispatcherBuildConsumeQueue#dispatch" Scan Choice "4.9";

@@ -12,6 +12,7 @@ pub mod scale;
 pub mod selection;
 pub mod steps;
 pub mod strip;
+pub mod text;
 pub mod timeline;
 pub mod verdict;
 

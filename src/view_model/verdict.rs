@@ -113,16 +113,8 @@ fn headline(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentenc
     let none = Facts::new();
     match outcome.end.kind {
         EndKind::Started => {}
-        EndKind::Refused => {
-            return language
-                .sentence("verdict.refused", &none)
-                .then(end_sentence(outcome, language));
-        }
-        EndKind::Hangs => {
-            return language
-                .sentence("verdict.hangs", &none)
-                .then(end_sentence(outcome, language));
-        }
+        EndKind::Refused => return end_sentence(outcome, "verdict.refused", language),
+        EndKind::Hangs => return end_sentence(outcome, "verdict.hangs", language),
         EndKind::Unreadable => return language.sentence("verdict.unreadable", &none),
     }
     let cut = facts! {
@@ -144,11 +136,11 @@ fn headline(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentenc
         .then(language.sentence(key, &cut))
 }
 
-/// What the rule that ended the start says.
-fn end_sentence(outcome: &Outcome, language: Language) -> Sentence {
+/// The headline that belongs to the rule that ended the start.
+fn end_sentence(outcome: &Outcome, without_rule: &str, language: Language) -> Sentence {
     match &outcome.end.rule {
-        Some(rule) => language.sentence(&format!("rule.{rule}"), &outcome.end.facts),
-        None => Sentence::default(),
+        Some(rule) => language.sentence(&format!("end.{rule}"), &outcome.end.facts),
+        None => language.sentence(without_rule, &Facts::new()),
     }
 }
 
@@ -365,7 +357,7 @@ mod tests {
         outcome.end.rule = Some("load.log-length".into());
         let verdict = of(&outcome);
         assert_eq!(verdict.tone, Tone::Lost);
-        assert!(words(&verdict.headline).starts_with("The broker will not start."));
+        assert!(words(&verdict.headline).starts_with("The broker will not start"));
         assert!(!verdict.next.is_empty());
     }
 

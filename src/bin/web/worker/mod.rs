@@ -13,6 +13,7 @@ use storescope::recovery::outcome::StageName;
 use storescope::recovery::trace::Image;
 use storescope::recovery::{Finding, Outcome, Place, Progress};
 use storescope::store::{ReadError, Store, StorePath};
+use storescope::view_model::text;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, FileReaderSync, MessageEvent};
 
@@ -178,6 +179,7 @@ impl Reader {
             brokers::recover(&open.store, &asked, false, &mut tell).map_err(describe)?;
         let mut outcome = recovered.outcome;
         outcome.findings.splice(0..0, open.findings.iter().cloned());
+        text::fill_sentences(&mut outcome);
         for stage in recovered.stages {
             let image = Some(stage.after.to_store());
             match stage.name {
