@@ -98,6 +98,8 @@ pub enum Reject {
     Magic {
         found: u32,
     },
+    /// An unknown magic like any other to the broker, and what it finds behind the last message of every healthy log: zeros.
+    NothingWritten,
     /// `new byte[totalSize]` with a negative size (`NegativeArraySizeException`).
     NegativeSize {
         stored: i32,
@@ -134,6 +136,7 @@ impl Reject {
         match self {
             Self::Underflow { .. } => &rules::CHECK_UNDERFLOW,
             Self::Magic { .. } => &rules::CHECK_MAGIC,
+            Self::NothingWritten => &rules::CHECK_ZEROS,
             Self::NegativeSize { .. } => &rules::CHECK_NEGATIVE_SIZE,
             Self::HugeSize { .. } => &rules::CHECK_HUGE_SIZE,
             Self::Part { .. } => &rules::CHECK_PART,
@@ -251,7 +254,11 @@ fn judge<'a>(cursor: &mut Cursor<'a>, check: Check<'_>) -> Result<Checked<'a>, F
         if frame.magic == message::BLANK_MAGIC && check.has(&rules::CHECK_BLANK) {
             return Ok(Checked::Blank);
         }
-        if check.has(&rules::CHECK_MAGIC) {
+        if frame.magic == 0 && frame.total_size == 0 {
+            if check.has(&rules::CHECK_ZEROS) {
+                return Err(Reject::NothingWritten.into());
+            }
+        } else if check.has(&rules::CHECK_MAGIC) {
             return Err(Reject::Magic {
                 found: num::u32_bits(frame.magic),
             }

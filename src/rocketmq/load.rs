@@ -10,8 +10,8 @@ use super::{
 };
 use crate::decode::{Cursor, java, num};
 use crate::facts;
-use crate::recovery::Place;
 use crate::recovery::trace::Change;
+use crate::recovery::{Finding, Place, Severity};
 use crate::store::StorePath;
 
 impl Broker<'_> {
@@ -93,6 +93,7 @@ impl Broker<'_> {
                 self.log.add_loaded(file, on_map, &entry.name, from);
             }
         }
+        self.find_holes();
         self.step(
             &rules::LOG_FILES,
             None,
@@ -100,6 +101,25 @@ impl Broker<'_> {
             Vec::new(),
         );
         Ok(())
+    }
+
+    /// A missing file in the middle is no error to the broker; who consumes across it will see.
+    fn find_holes(&mut self) {
+        let size = i64::from(self.options.mapped_file_size_commit_log);
+        let dir = layout::commit_log_dir();
+        for pair in self.log.files.windows(2) {
+            let [before, after] = pair else { continue };
+            let expected = before.from.wrapping_add(size);
+            if after.from != expected {
+                let path = dir.join(&layout::file_name(expected));
+                self.facts.findings.push(Finding::new(
+                    "log-hole",
+                    Severity::Warning,
+                    Some(Place::missing(&path)),
+                    facts! { path = &path, from = expected, to = after.from },
+                ));
+            }
+        }
     }
 
     /// Whether a file's length is not the configured one. A folder has no length of its own: it does not match either.

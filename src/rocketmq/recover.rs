@@ -426,6 +426,7 @@ impl Broker<'_> {
     fn place_of(&self, path: &StorePath, at: u64, bad: &Bad) -> Place {
         let (start, len) = match bad.reject {
             Reject::Magic { .. } => (4, 4),
+            Reject::NothingWritten => (0, 8),
             Reject::NegativeSize { .. } | Reject::HugeSize { .. } | Reject::Lengths { .. } => {
                 (0, 4)
             }
@@ -438,6 +439,7 @@ impl Broker<'_> {
     fn reject_facts(&self, path: &StorePath, at: u64, reject: &Reject) -> Facts {
         match reject {
             Reject::Underflow { need, left } => facts! { need = *need, left = *left },
+            Reject::NothingWritten => Facts::new(),
             Reject::Magic { found } => facts! { found = *found },
             Reject::NegativeSize { stored } | Reject::HugeSize { stored } => {
                 facts! { stored = *stored }

@@ -7,7 +7,7 @@ use crate::facts;
 use crate::language::{Language, Sentence, numbers};
 use crate::recovery::map::{FileNow, LaneKind, MapNow};
 use crate::recovery::outcome::{Counts, EndKind};
-use crate::recovery::{Facts, Outcome};
+use crate::recovery::{Facts, Outcome, Severity};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -177,6 +177,14 @@ fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sent
     add("verdict.queue-rebuilt", counts.queue_entries_rebuilt);
     add("verdict.index-rebuilt", counts.index_entries_rebuilt);
     add("verdict.index-lost", counts.index_entries_lost);
+    let warnings = outcome
+        .findings
+        .iter()
+        .filter(|finding| finding.severity != Severity::Info)
+        .take(2);
+    for finding in warnings {
+        found.push(language.sentence(&format!("finding.{}", finding.id), &finding.facts));
+    }
     if found.is_empty() {
         found.push(language.sentence("verdict.all-there", &Facts::new()));
     }

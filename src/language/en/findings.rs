@@ -15,6 +15,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "`{path}` has {found} bytes where maxHashSlotNum and maxIndexNum make {expected}.",
     ),
     (
+        "finding.log-hole",
+        "A log file is missing: `{path}`. The broker does not notice; consumers that come to {from} … {to} get nothing.",
+    ),
+    (
         "finding.loose-placed",
         "{files:count file|files} came without folders and were placed by content.",
     ),

@@ -192,6 +192,18 @@ pub const TEXTS: &[(&str, &str)] = &[
         "Is the total size negative?",
     ),
     (
+        "rule.check.nothing-written",
+        "nothing was written from `{offset}` on: zeros",
+    ),
+    (
+        "rule.check.nothing-written.then",
+        "To the broker this is an unknown magic code like any other, and the log ends here. Every healthy log ends like this: files are made full of zeros.",
+    ),
+    (
+        "rule.check.nothing-written.when",
+        "Are size and magic code both zero?",
+    ),
+    (
         "rule.check.part-beyond-size",
         "**{part} of {len} bytes** at `{offset}`: the record has room for {room}",
     ),
@@ -1045,7 +1057,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "rule.start.third-last-file",
-        "file `{path:file}`: **start here**, {unread:count file|files} before it not read",
+        "file `{path:file}`: **start here**, {unread:bytes} before it not read",
     ),
     (
         "rule.start.third-last-file.then",

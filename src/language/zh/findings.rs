@@ -12,6 +12,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "`{path}` 长 {found} 字节，而按 maxHashSlotNum 和 maxIndexNum 应为 {expected} 字节。",
     ),
     (
+        "finding.log-hole",
+        "缺少一个日志文件：`{path}`。broker 不会发现；消费到 {from} … {to} 时取不到消息。",
+    ),
+    (
         "finding.loose-placed",
         "{files} 个文件没有目录信息，已按内容归位。",
     ),

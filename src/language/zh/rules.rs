@@ -185,6 +185,18 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     ("rule.check.negative-size.when", "总长度是负数吗？"),
     (
+        "rule.check.nothing-written",
+        "从 `{offset}` 起没有写过数据：全为零",
+    ),
+    (
+        "rule.check.nothing-written.then",
+        "对 broker 来说这只是一个不认识的 magic code，日志到此为止。正常的日志也是这样结束的：文件创建时全为零。",
+    ),
+    (
+        "rule.check.nothing-written.when",
+        "长度和 magic code 都为零吗？",
+    ),
+    (
         "rule.check.part-beyond-size",
         "`{offset}` 处 **{part} 长 {len} 字节**：记录里只容得下 {room}",
     ),
@@ -984,7 +996,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "rule.start.third-last-file",
-        "文件 `{path:file}`：**从这里开始**，之前 {unread} 个文件不读",
+        "文件 `{path:file}`：**从这里开始**，之前 {unread:bytes} 不读",
     ),
     (
         "rule.start.third-last-file.then",
