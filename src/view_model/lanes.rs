@@ -19,7 +19,7 @@ pub struct LaneRow {
     pub cut: i64,
 }
 
-/// The queues by how much there is to see at the end: cut, rebuilt, lagging, then by name. The order holds for all steps, so that
+/// The queues by how much there is to see at the end: cut, rebuilt, lagging, by name, and those without entries last. The order holds for all steps, so that
 /// rows stay where they are while the steps go by.
 pub fn order(last: &MapNow) -> Vec<usize> {
     let mut queues: Vec<(usize, &LaneNow)> = last
@@ -29,7 +29,10 @@ pub fn order(last: &MapNow) -> Vec<usize> {
         .filter(|(_, lane)| lane.lane.kind == LaneKind::Queue)
         .collect();
     queues.sort_by(|(_, a), (_, b)| {
-        let rank = |lane: &LaneNow| (lane.cut == 0, lane.rebuilt == 0, lane.end.log_offset);
+        let rank = |lane: &LaneNow| {
+            let empty = lane.end.entries == 0 && lane.cut == 0;
+            (empty, lane.cut == 0, lane.rebuilt == 0, lane.end.log_offset)
+        };
         rank(a)
             .cmp(&rank(b))
             .then_with(|| name_order(&a.lane.name).cmp(&name_order(&b.lane.name)))
@@ -43,23 +46,29 @@ fn name_order(name: &str) -> (&str, u64, &str) {
     (topic, queue.parse().unwrap_or(u64::MAX), queue)
 }
 
-/// A queue at a step; one that the broker is yet to make has an empty row.
+/// A queue at a step; one that the broker is yet to make has an empty row, so that rows do not jump.
 pub fn queue_row(
     now: &MapNow,
     lane: usize,
+    name: &str,
     scale: &Scale,
     title: &impl Fn(&LaneNow, Tone, i64) -> String,
-) -> Option<LaneRow> {
-    let at = now.lanes.get(lane)?;
-    Some(LaneRow {
+) -> LaneRow {
+    let at = now.lanes.get(lane);
+    LaneRow {
         lane,
-        name: at.lane.name.clone(),
-        bars: bars(at, scale, title),
-        unread: !at.known,
-        entries: at.end.entries,
-        rebuilt: at.rebuilt,
-        cut: at.cut,
-    })
+        name: name.to_owned(),
+        bars: at.map_or_else(Vec::new, |at| bars(at, first_read(now), scale, title)),
+        unread: !at.is_some_and(|at| at.known),
+        entries: at.map_or(0, |at| at.end.entries),
+        rebuilt: at.map_or(0, |at| at.rebuilt),
+        cut: at.map_or(0, |at| at.cut),
+    }
+}
+
+/// Nothing can be rebuilt from messages before the first one that the broker read.
+fn first_read(now: &MapNow) -> i64 {
+    now.log.iter().map(|range| range.from).min().unwrap_or(0)
 }
 
 /// All index files in one row: what was destroyed shows where nothing was written over it again.
@@ -72,10 +81,13 @@ pub fn index_bars(
         .lanes
         .iter()
         .filter(|lane| lane.lane.kind == LaneKind::Index);
-    let mut all: Vec<Bar> = index.flat_map(|lane| bars(lane, scale, title)).collect();
+    let first = first_read(now);
+    let mut all: Vec<Bar> = index
+        .flat_map(|lane| bars(lane, first, scale, title))
+        .collect();
     all.sort_by_key(|bar| match bar.tone {
-        Tone::Lost => 0,
-        Tone::Trusted => 1,
+        Tone::Trusted => 0,
+        Tone::Lost => 1,
         _ => 2,
     });
     all
@@ -84,19 +96,38 @@ pub fn index_bars(
 /// Entries that are few on a long axis are seen all the same.
 const LEAST: f64 = 3.0;
 
-fn bars(lane: &LaneNow, scale: &Scale, title: &impl Fn(&LaneNow, Tone, i64) -> String) -> Vec<Bar> {
+fn bars(
+    lane: &LaneNow,
+    first_read: i64,
+    scale: &Scale,
+    title: &impl Fn(&LaneNow, Tone, i64) -> String,
+) -> Vec<Bar> {
     let mut found: Vec<Bar> = Vec::new();
     for stretch in lane
         .stretches
         .iter()
         .filter(|stretch| stretch.to >= 0 && stretch.entries > 0)
     {
-        let (tone, least) = match stretch.how {
-            LaneMove::Read => (Tone::Trusted, 1.0),
-            LaneMove::Cut | LaneMove::Destroyed => (Tone::Lost, LEAST),
-            LaneMove::Rebuilt => (Tone::Rebuilt, LEAST),
+        let (tone, least, from) = match stretch.how {
+            LaneMove::Read => (Tone::Trusted, 1.0, stretch.from),
+            LaneMove::Cut | LaneMove::Destroyed => (Tone::Lost, LEAST, stretch.from),
+            LaneMove::Rebuilt => (
+                Tone::Rebuilt,
+                LEAST,
+                stretch.from.max(first_read).min(stretch.to),
+            ),
         };
-        let (x, width) = scale.stretch(stretch.from, stretch.to, least);
+        match stretch.how {
+            // What was on disk is gone, or is read anew: the last word holds.
+            LaneMove::Read | LaneMove::Destroyed => found.clear(),
+            LaneMove::Cut | LaneMove::Rebuilt => {}
+        }
+        let from = if stretch.how == LaneMove::Destroyed {
+            lane.lane.log_start.max(0)
+        } else {
+            from
+        };
+        let (x, width) = scale.stretch(from, stretch.to, least);
         match found.last_mut() {
             Some(last) if last.tone == tone && x <= last.x + last.width + 0.5 && x >= last.x => {
                 last.width = last.width.max(x + width - last.x);
@@ -109,14 +140,6 @@ fn bars(lane: &LaneNow, scale: &Scale, title: &impl Fn(&LaneNow, Tone, i64) -> S
             }),
         }
     }
-    // What the broker reads it reads anew each time it looks; the last reading holds.
-    let last_read = found.iter().rposition(|bar| bar.tone == Tone::Trusted);
-    let mut at = 0usize;
-    found.retain(|bar| {
-        let keep = bar.tone != Tone::Trusted || Some(at) == last_read;
-        at = at.saturating_add(1);
-        keep
-    });
     found
 }
 
@@ -142,7 +165,9 @@ mod tests {
         let scale = Scale::new(0, 4000, 4000.0);
         let order_1 = |step| {
             let now = outcome.map.at(&outcome.trace, step);
-            queue_row(&now, fixture::ORDER_1, &scale, &|_, _, _| String::new()).unwrap()
+            queue_row(&now, fixture::ORDER_1, "Order/1", &scale, &|_, _, _| {
+                String::new()
+            })
         };
         assert!(order_1(1).unread);
         let before = order_1(fixture::STEP_STOP);

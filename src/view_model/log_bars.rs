@@ -70,18 +70,13 @@ impl ReadSoFar {
     }
 }
 
-/// A file of the log in pieces. `dropped` are log offsets that hold data behind the cut; behind the write position all else is blank.
+/// A file of the log in pieces. `dropped` are log offsets that hold data behind the cut; behind the write position all else is blank,
+/// and in a deleted file everything is behind it.
 pub fn pieces(now: &FileNow, read: &ReadSoFar, dropped: &[(i64, i64)]) -> Vec<Piece> {
     let start = now.file.start;
     let end = start.saturating_add(long_of(now.file.size));
-    if now.deleted {
-        return vec![Piece {
-            from: start,
-            to: end,
-            tone: Tone::Lost,
-        }];
-    }
-    let wrote = start.saturating_add(long_of(now.wrote)).min(end);
+    let wrote = if now.deleted { 0 } else { long_of(now.wrote) };
+    let wrote = start.saturating_add(wrote).min(end);
     let mut found = Vec::new();
     let mut at = start;
     for piece in read.within(start, wrote) {

@@ -25,7 +25,7 @@ const GAP: f64 = 2.0;
 /// Zeros to the end of a file of a gigabyte are not wider than this many times an average record.
 const WIDEST: f64 = 3.0;
 /// Width of a letter, and of the space left and right of a label.
-const LETTER: f64 = 6.1;
+const LETTER: f64 = 6.6;
 const PADDING: f64 = 12.0;
 
 /// Boxes that fill `width`, by length but for the very long. `cut` is where the log ends at the step shown.
@@ -154,10 +154,10 @@ mod tests {
             record(200, 200, RecordKind::Bad),
             record(400, 1 << 30, RecordKind::Zeros),
         ];
-        let boxes = boxes(&records, 250, Some(200), 504.0);
+        let boxes = boxes(&records, 250, Some(200), 604.0);
         let end = boxes.last().unwrap();
-        assert!((end.x + end.width - 504.0).abs() < 0.01);
-        assert_eq!(boxes[0].width, 100.0);
+        assert!((end.x + end.width - 604.0).abs() < 0.01);
+        assert_eq!(boxes[0].width, 120.0);
         assert_eq!(
             boxes.iter().map(|one| one.chosen).collect::<Vec<_>>(),
             [false, true, false]

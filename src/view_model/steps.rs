@@ -4,7 +4,7 @@ use super::Tone;
 use crate::brokers;
 use crate::language::{Language, Sentence};
 use crate::recovery::rule::{Kind, Phase};
-use crate::recovery::{Facts, Step, Trace};
+use crate::recovery::{Facts, Outcome, Step, Trace};
 use std::collections::BTreeSet;
 
 /// A row of the list.
@@ -147,8 +147,12 @@ pub fn step(trace: &Trace, number: u32) -> Option<&Step> {
     trace.steps.get(at)
 }
 
-pub fn tone(step: &Step) -> Tone {
+/// How loud a step is. The scan of a sound log ends at bytes that are no message either: where nothing is cut, that is no damage.
+pub fn tone(outcome: &Outcome, step: &Step) -> Tone {
+    let ledger = &outcome.ledger;
+    let cut = ledger.cut_readable.bytes > 0 || ledger.cut_unreadable.bytes > 0;
     match kind(&step.rule) {
+        Kind::Reject if step.phase == Phase::Scan && !cut => Tone::Plain,
         Kind::Notice | Kind::Choice | Kind::Accept => Tone::Plain,
         Kind::Rebuild => Tone::Rebuilt,
         Kind::Limit => Tone::Warn,

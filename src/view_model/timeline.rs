@@ -9,7 +9,7 @@ use crate::facts;
 use crate::language::{Language, numbers};
 use crate::recovery::map::{FileNow, LaneKind, LaneNow, MapNow};
 use crate::recovery::trace::Mark;
-use crate::recovery::{Outcome, Place};
+use crate::recovery::{Change, Outcome, Place};
 
 /// What all steps share, worked out once when an outcome arrives.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +17,10 @@ pub struct Ground {
     /// First and last log offset of the axis.
     pub from: i64,
     pub to: i64,
-    /// Lanes of queues, those with most to see first.
-    pub queues: Vec<usize>,
+    /// Lanes of queues with their names, those with most to see first.
+    pub queues: Vec<(usize, String)>,
+    /// The log's end in the end, and the step that sets it.
+    pub cut: Option<(i64, u32)>,
 }
 
 impl Ground {
@@ -49,7 +51,11 @@ impl Ground {
         Self {
             from,
             to: to.max(from.saturating_add(1)),
-            queues: lanes::order(&last),
+            queues: lanes::order(&last)
+                .into_iter()
+                .filter_map(|lane| Some((lane, last.lanes.get(lane)?.lane.name.clone())))
+                .collect(),
+            cut: cut(outcome),
         }
     }
 }
@@ -60,12 +66,23 @@ fn is_log(now: &MapNow, file: &FileNow) -> bool {
         .is_some_and(|lane| lane.lane.kind == LaneKind::Log)
 }
 
+fn cut(outcome: &Outcome) -> Option<(i64, u32)> {
+    let name = Mark::new(PROCESS_OFFSET);
+    outcome.trace.steps.iter().find_map(|step| {
+        step.changes.iter().find_map(|change| match change {
+            Change::Mark {
+                mark, to: Some(to), ..
+            } if *mark == name => Some((*to, step.number)),
+            _ => None,
+        })
+    })
+}
+
+const PROCESS_OFFSET: &str = "processOffset";
+
 /// Where the log ends for the broker, if it knows by now.
 pub fn process_offset(now: &MapNow) -> Option<i64> {
-    now.marks
-        .get(&Mark::new("processOffset"))
-        .copied()
-        .flatten()
+    now.marks.get(&Mark::new(PROCESS_OFFSET)).copied().flatten()
 }
 
 /// A mark across the rows.
@@ -95,6 +112,8 @@ pub struct Timeline {
     pub index: Vec<Bar>,
     pub index_files: usize,
     pub process_offset: Option<Line>,
+    /// Before the step that sets processOffset: where it will be, and that step.
+    pub coming: Option<(Line, u32)>,
     /// The checkpoint's times, at the offset that was being written then.
     pub times: Vec<Line>,
     pub spot: Option<Spot>,
@@ -147,7 +166,7 @@ pub fn timeline(wanted: &Wanted<'_>) -> Timeline {
     let shown = shown_queues(&ground.queues, wanted.queue_rows, lane);
     let queues: Vec<LaneRow> = shown
         .iter()
-        .filter_map(|lane| lanes::queue_row(now, *lane, &scale, &lane_title))
+        .map(|(lane, name)| lanes::queue_row(now, *lane, name, &scale, &lane_title))
         .collect();
     Timeline {
         ticks: scale::ticks(&scale, &starts),
@@ -162,8 +181,17 @@ pub fn timeline(wanted: &Wanted<'_>) -> Timeline {
             .iter()
             .filter(|lane| lane.lane.kind == LaneKind::Index)
             .count(),
+        coming: ground
+            .cut
+            .filter(|_| process_offset(now).is_none())
+            .map(|(offset, step)| {
+                (
+                    line(&scale, offset, PROCESS_OFFSET, numbers::grouped(offset)),
+                    step,
+                )
+            }),
         process_offset: process_offset(now)
-            .map(|offset| line(&scale, offset, "processOffset", numbers::grouped(offset))),
+            .map(|offset| line(&scale, offset, PROCESS_OFFSET, numbers::grouped(offset))),
         times: times(outcome, now, &scale),
         spot: super::selection::of_place(outcome, wanted.place)
             .zip(wanted.place)
@@ -178,14 +206,19 @@ pub fn timeline(wanted: &Wanted<'_>) -> Timeline {
 }
 
 /// The first rows, and the one that the selected step is about.
-fn shown_queues(order: &[usize], rows: usize, lane: Option<usize>) -> Vec<usize> {
-    let mut shown: Vec<usize> = order.iter().copied().take(rows).collect();
-    if let Some(lane) = lane
-        && order.contains(&lane)
-        && !shown.contains(&lane)
-    {
+fn shown_queues(
+    order: &[(usize, String)],
+    rows: usize,
+    lane: Option<usize>,
+) -> Vec<&(usize, String)> {
+    let mut shown: Vec<&(usize, String)> = order.iter().take(rows).collect();
+    let wanted = order
+        .iter()
+        .skip(rows)
+        .find(|(number, _)| Some(*number) == lane);
+    if let Some(wanted) = wanted {
         shown.pop();
-        shown.push(lane);
+        shown.push(wanted);
     }
     shown
 }
@@ -326,11 +359,14 @@ mod tests {
 
     #[test]
     fn the_queue_that_a_step_is_about_is_always_shown() {
-        assert_eq!(shown_queues(&[4, 5, 6, 7], 2, Some(7)), [4, 7]);
-        assert_eq!(
-            shown_queues(&[4, 5, 6, 7], 2, Some(0)),
-            [4, 5],
-            "the log is no queue"
-        );
+        let order: Vec<(usize, String)> = (4..8).map(|lane| (lane, String::new())).collect();
+        let shown = |lane| {
+            shown_queues(&order, 2, lane)
+                .into_iter()
+                .map(|(lane, _)| *lane)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(shown(Some(7)), [4, 7]);
+        assert_eq!(shown(Some(0)), [4, 5], "the log is no queue");
     }
 }

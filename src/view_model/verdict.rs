@@ -15,7 +15,7 @@ pub struct Verdict {
     pub tone: Tone,
     pub headline: Sentence,
     /// Why, and what follows from it.
-    pub because: Vec<Sentence>,
+    pub because: Sentence,
     pub next: Sentence,
     pub chips: Vec<Chip>,
     pub tiles: Vec<Tile>,
@@ -90,7 +90,9 @@ pub fn verdict(outcome: &Outcome, last: &MapNow, language: Language) -> Verdict 
     Verdict {
         tone: tone(outcome, &amounts),
         headline: headline(outcome, &amounts, language),
-        because: because(outcome, &amounts, language),
+        because: because(outcome, &amounts, language)
+            .into_iter()
+            .fold(Sentence::default(), Sentence::then),
         next: next(outcome, &amounts, language),
         chips: chips(outcome, &amounts, language),
         tiles: tiles(outcome, &amounts, language),
@@ -111,11 +113,17 @@ fn any_loss(counts: &Counts) -> bool {
 
 fn headline(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentence {
     let none = Facts::new();
-    match outcome.end.kind {
-        EndKind::Started => {}
-        EndKind::Refused => return end_sentence(outcome, "verdict.refused", language),
-        EndKind::Hangs => return end_sentence(outcome, "verdict.hangs", language),
-        EndKind::Unreadable => return language.sentence("verdict.unreadable", &none),
+    if outcome.end.kind == EndKind::Unreadable {
+        return language.sentence("verdict.unreadable", &none);
+    }
+    if let Some(rule) = &outcome.end.rule {
+        let own = format!("end.{rule}");
+        let key = match outcome.end.kind {
+            _ if language.find(&own).is_some() => own.as_str(),
+            EndKind::Hangs => "verdict.hangs",
+            _ => "verdict.refused",
+        };
+        return language.sentence(key, &outcome.end.facts);
     }
     let cut = facts! {
         messages = amounts.cut_messages,
@@ -136,14 +144,6 @@ fn headline(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentenc
         .then(language.sentence(key, &cut))
 }
 
-/// The headline that belongs to the rule that ended the start.
-fn end_sentence(outcome: &Outcome, without_rule: &str, language: Language) -> Sentence {
-    match &outcome.end.rule {
-        Some(rule) => language.sentence(&format!("end.{rule}"), &outcome.end.facts),
-        None => language.sentence(without_rule, &Facts::new()),
-    }
-}
-
 fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sentence> {
     let mut found = Vec::new();
     if outcome.end.kind == EndKind::Unreadable {
@@ -156,7 +156,12 @@ fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sent
         return found;
     }
     if outcome.end.kind != EndKind::Started && !outcome.end.after_load {
-        found.push(language.sentence("verdict.nothing-checked", &Facts::new()));
+        let key = if amounts.verified == 0 {
+            "verdict.nothing-checked"
+        } else {
+            "verdict.ended-after"
+        };
+        found.push(language.sentence(key, &facts! { bytes = amounts.verified }));
         return found;
     }
     if amounts.dropped > 0
@@ -229,26 +234,23 @@ fn chips(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Chip> 
     }
     for step in &outcome.trace.steps {
         let key = format!("chip.{}", step.rule);
-        let stops = step.number == deciding && steps::tone(step) == Tone::Lost;
-        // A scan ends at the first bytes that are no message. Where nothing is cut, that is the end of the log and no damage.
-        let is_end = stops && amounts.dropped == 0 && outcome.end.kind == EndKind::Started;
+        let decides = step.number == deciding;
+        let tone = if decides { steps::tone(outcome, step) } else { Tone::Plain };
+        // The scan of a sound log ends where it ends: that is worth a word, and no damage.
+        let is_end = decides && tone == Tone::Plain && steps::kind(&step.rule) == Kind::Reject;
         let text = match language.find(&key) {
             _ if is_end => {
                 let offset = amounts.process_offset.unwrap_or(-1);
                 language.sentence("chip.end", &facts! { offset = offset })
             }
             Some(_) => language.sentence(&key, &step.facts),
-            None if stops => steps::sentence(step, language),
+            None if tone == Tone::Lost => steps::sentence(step, language),
             None => continue,
         };
-        if seen.insert(step.rule.clone()) || stops {
+        if seen.insert(step.rule.clone()) || decides {
             found.push(Chip {
                 text,
-                tone: if stops && !is_end {
-                    Tone::Lost
-                } else {
-                    Tone::Plain
-                },
+                tone,
                 step: Some(step.number),
             });
         }

@@ -52,7 +52,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "next.check.huge-size",
-        "Copy the store first and compare this place with a replica; then see in What if how much is cut if the log ends here, before you change any byte.",
+        "Copy the store first and compare this place with a replica; then drop a changed copy here and see how much is cut if the log ends at this place, before you change the store itself.",
     ),
     (
         "next.load.checkpoint-unreadable",
@@ -76,7 +76,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "next.load.queue-length",
-        "Copy the store first; check mappedFileSizeConsumeQueue, and see in What if what comes back without this queue before you move it: not all of a lost queue is always rebuilt.",
+        "Copy the store first; check mappedFileSizeConsumeQueue, and drop a copy without this queue here to see what comes back before you move it: not all of a lost queue is always rebuilt.",
     ),
     (
         "next.load.queue-name",
@@ -88,7 +88,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "next.reput.beyond-confirm-offset",
-        "Check duplicationEnable: it is off by default, and with it off what is behind is dispatched; see both in What if first.",
+        "Check duplicationEnable: it is off by default, and with it off what is behind is dispatched.",
     ),
     (
         "next.reput.no-data",
@@ -96,7 +96,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "next.reput.thread-dies",
-        "Copy the store first and compare this place with a replica; then see in What if what a change of these bytes would do, before you make it.",
+        "Copy the store first and compare this place with a replica; then drop a changed copy here and see what comes of it, before you change the store itself.",
     ),
     (
         "rule.check.beyond-file",

@@ -51,7 +51,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "next.check.huge-size",
-        "先备份存储目录，并与副本对比此处；改动任何字节之前，先用 What if 看看 commitlog 若止于此会截掉多少。",
+        "先备份存储目录，并与副本对比此处；改动原目录之前，先把改过的副本拖到这里，看看 commitlog 若止于此会截掉多少。",
     ),
     (
         "next.load.checkpoint-unreadable",
@@ -75,7 +75,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "next.load.queue-length",
-        "先备份存储目录；核对 mappedFileSizeConsumeQueue，移走该队列之前先用 What if 看看去掉它之后能重建多少：丢失的队列并不总能全部重建。",
+        "先备份存储目录；核对 mappedFileSizeConsumeQueue，移走该队列之前，先把去掉它的副本拖到这里，看看能重建多少：丢失的队列并不总能全部重建。",
     ),
     (
         "next.load.queue-name",
@@ -87,7 +87,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "next.reput.beyond-confirm-offset",
-        "检查 duplicationEnable：默认关闭，关闭后落后的部分就会分发；请先用 What if 对比两种结果。",
+        "检查 duplicationEnable：默认关闭，关闭后落后的部分就会分发。",
     ),
     (
         "next.reput.no-data",
@@ -95,7 +95,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "next.reput.thread-dies",
-        "先备份存储目录，并与副本对比此处；改动这些字节之前，先用 What if 看看结果。",
+        "先备份存储目录，并与副本对比此处；改动原目录之前，先把改过的副本拖到这里看看结果。",
     ),
     (
         "rule.check.beyond-file",

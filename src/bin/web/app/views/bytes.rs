@@ -8,7 +8,7 @@ use storescope::language::{Language, numbers};
 use storescope::protocol::Seen;
 use storescope::recovery::Place;
 use storescope::recovery::trace::Image;
-use storescope::view_model::byte_rows::{self, ROW};
+use storescope::view_model::byte_rows;
 use storescope::view_model::{Tone, log_bars};
 use yew::prelude::*;
 
@@ -87,13 +87,12 @@ fn shown(seen: &Seen, props: &BytesProps, language: Language) -> Html {
         <div class="place">
             <span title={seen.place.file.as_str().to_owned()}>{ language.plain("bytes.of-file", &head) }</span>
             <span class="quiet">{ language.text(image) }</span>
+            { turn(props, "bytes.earlier", super::icons::back(), (seen.from > 0).then(|| seen.from.saturating_sub(LOOK_BYTES)), language) }
+            { turn(props, "bytes.later", super::icons::forward(), (end < seen.file_size).then_some(end), language) }
         </div>
         if seen.bytes.is_empty() { <p class="quiet say">{ language.text("bytes.empty") }</p> }
         else {
             <div class="hex" tabindex="0" aria-label={language.text("bytes.bytes")}>
-                if seen.from > 0 {
-                    <button class="plain" onclick={other_bytes(props, seen.from.saturating_sub(LOOK_BYTES))}>{ language.text("bytes.earlier") }</button>
-                }
                 { for rows.iter().map(|row| html! {
                     <div class="row">
                         <span class="at">{ format!("{:08x}", row.offset) }</span>
@@ -112,21 +111,29 @@ fn shown(seen: &Seen, props: &BytesProps, language: Language) -> Html {
                         <span class="ascii">{ &row.text }</span>
                     </div>
                 }) }
-                if end < seen.file_size {
-                    <button class="plain" onclick={other_bytes(props, end / ROW * ROW)}>{ language.text("bytes.later") }</button>
-                }
             </div>
         }
-        if !seen.fields.rows.is_empty() { { fields(seen, props, language) } }
-        if let Some(why) = &seen.fields.stopped {
-            <p class="stopped">{ language.plain("bytes.stopped", &facts! { why = why.as_str() }) }</p>
-        }
+        <div class="field-area" tabindex="0">
+            if !seen.fields.rows.is_empty() { { fields(seen, props, language) } }
+            if let Some(why) = &seen.fields.stopped {
+                <p class="stopped">{ language.plain("bytes.stopped", &facts! { why = why.as_str() }) }</p>
+            }
+        </div>
         </>
     }
 }
 
-fn other_bytes(props: &BytesProps, from: u64) -> Callback<MouseEvent> {
-    props.on_bytes.reform(move |_| from)
+/// A button to the bytes before or behind; there is none at the ends of the file.
+fn turn(
+    props: &BytesProps,
+    key: &'static str,
+    icon: Html,
+    to: Option<u64>,
+    language: Language,
+) -> Html {
+    let label = language.text(key);
+    let onclick = to.map(|from| props.on_bytes.reform(move |_: MouseEvent| from));
+    html! { <button class="turn" disabled={to.is_none()} title={label} aria-label={label} {onclick}>{ icon }</button> }
 }
 
 fn fields(seen: &Seen, props: &BytesProps, language: Language) -> Html {

@@ -70,7 +70,9 @@ pub fn Map(props: &MapProps) -> Html {
         })
     });
     let of = props.loaded.outcome.trace.steps.len();
-    let index = QUEUES + timeline.queues.len().max(1) as f64 * QUEUE_PITCH + 6.0;
+    let has_more = !props.compact && (timeline.more > 0 || props.all_queues);
+    let more = QUEUES + timeline.queues.len().max(1) as f64 * QUEUE_PITCH;
+    let index = more + if has_more { 20.0 } else { 6.0 };
     let marks = index + 14.0 + 12.0;
     let height = marks + 38.0;
     html! {
@@ -79,22 +81,17 @@ pub fn Map(props: &MapProps) -> Html {
                 aria-label={timeline::summary(&timeline, props.selected, of, language)}>
                 { axis(&timeline, language) }
                 { log(&timeline, language) }
-                { queues(&timeline, language) }
+                { queues(&timeline, props.compact, language) }
+                if has_more { { more_queues(props, timeline.more, more, language) } }
                 <text class="name" x="0" y={(index + 10.0).to_string()}>{ language.text("map.index") }</text>
                 <text class="count" x="48" y={(index + 10.0).to_string()}>
                     { language.plain("map.index-files", &facts! { n = timeline.index_files }) }
                 </text>
-                { bars(&timeline.index, index, 12.0) }
+                { lane_bars(&timeline.index, index, 12.0) }
                 { times(&timeline, marks, language) }
                 { spot(&timeline) }
-                { process_offset(&timeline, marks) }
+                { process_offset(&timeline, marks, language) }
             </svg>
-            if !props.compact && (timeline.more > 0 || props.all_queues) {
-                <button id="more-queues" class="small more" onclick={props.on_more.reform(|_| ())}>
-                    if props.all_queues { { language.text("map.less-queues") } }
-                    else { { language.plain("map.more-queues", &facts! { n = timeline.more }) } }
-                </button>
-            }
         </div>
     }
 }
@@ -152,12 +149,14 @@ fn bars(bars: &[Bar], y: f64, height: f64) -> Html {
     }).collect()
 }
 
-fn queues(timeline: &Timeline, language: Language) -> Html {
+fn queues(timeline: &Timeline, compact: bool, language: Language) -> Html {
     let all = timeline.queues.len() + timeline.more;
     html! {
         <g class="queues">
-            if all == 0 {
+            if !compact {
                 <text class="name" x="0" y={px(QUEUES + 9.0)}>{ language.text("map.queues") }</text>
+            }
+            if all == 0 {
                 <text class="count" x={px(NAMES)} y={px(QUEUES + 9.0)}>{ language.text("map.queues-none") }</text>
             }
             { for timeline.queues.iter().enumerate().map(|(at, row)| {
@@ -168,13 +167,7 @@ fn queues(timeline: &Timeline, language: Language) -> Html {
                         <title>{ &row.name }</title>
                         <text class="mono lane" x={px(NAMES - 8.0)} y={px(y + 8.0)} text-anchor="end">{ shorten(&row.name) }</text>
                         <path class="lane-line" d={format!("M{NAMES} {}h{}", px(y + QUEUE_HEIGHT / 2.0), px(timeline.scale.width))} />
-                        { for row.bars.iter().map(|bar| {
-                            let paint = if bar.tone == Tone::Trusted { None } else { Some(fill(bar.tone)) };
-                            html! {
-                                <rect class={classes!("bar", format!("lane-{}", bar.tone.word()))} fill={paint} x={px(NAMES + bar.x)} y={px(y)}
-                                    width={px(bar.width)} height={px(QUEUE_HEIGHT)} rx="1.5"><title>{ &bar.title }</title></rect>
-                            }
-                        }) }
+                        { lane_bars(&row.bars, y, QUEUE_HEIGHT) }
                     </g>
                 }
             }) }
@@ -182,9 +175,44 @@ fn queues(timeline: &Timeline, language: Language) -> Html {
     }
 }
 
+/// Entries on disk are plain, so that the log's own pattern means bytes that were not read.
+fn lane_bars(bars: &[Bar], y: f64, height: f64) -> Html {
+    bars.iter()
+        .map(|bar| {
+            let paint = (bar.tone != Tone::Trusted).then(|| fill(bar.tone));
+            html! {
+                <rect class={classes!("bar", format!("lane-{}", bar.tone.word()))} fill={paint} x={px(NAMES + bar.x)} y={px(y)}
+                    width={px(bar.width)} height={px(height)} rx="1.5"><title>{ &bar.title }</title></rect>
+            }
+        })
+        .collect()
+}
+
+/// Shows the other queues, or only the first ones again.
+fn more_queues(props: &MapProps, more: usize, y: f64, language: Language) -> Html {
+    let toggle = props.on_more.clone();
+    let onclick = toggle.reform(|_: MouseEvent| ());
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        if matches!(event.key().as_str(), "Enter" | " ") {
+            event.prevent_default();
+            toggle.emit(());
+        }
+    });
+    let label = if props.all_queues {
+        language.text("map.less-queues").to_owned()
+    } else {
+        language.plain("map.more-queues", &facts! { n = more })
+    };
+    html! {
+        <g id="more-queues" class="link" role="button" tabindex="0" aria-expanded={props.all_queues.to_string()} {onclick} {onkeydown}>
+            <text x={px(NAMES - 8.0)} y={px(y + 8.0)} text-anchor="end">{ label }</text>
+        </g>
+    }
+}
+
 /// A long topic keeps its end, where the queue's number is.
 fn shorten(name: &str) -> String {
-    const LETTERS: usize = 16;
+    const LETTERS: usize = 15;
     let letters: Vec<char> = name.chars().collect();
     match letters.len().checked_sub(LETTERS) {
         Some(over) if over > 0 => std::iter::once('…')
@@ -228,19 +256,28 @@ fn spot(timeline: &Timeline) -> Html {
     }
 }
 
-/// A flag at the foot of the line, kept inside the picture.
-fn process_offset(timeline: &Timeline, y: f64) -> Html {
-    const FLAG: f64 = 100.0;
-    let Some(Line { x, name, title, .. }) = &timeline.process_offset else {
-        return html! {};
+/// A flag at the foot of the line, kept inside the picture. Before the step that sets it, the flag is an outline and says when.
+fn process_offset(timeline: &Timeline, y: f64, language: Language) -> Html {
+    let (line, label, class) = match (&timeline.process_offset, &timeline.coming) {
+        (Some(line), _) => (line, line.name.clone(), "process-offset"),
+        (None, Some((line, step))) => {
+            let label = language.plain(
+                "map.coming",
+                &facts! { name = line.name.as_str(), step = *step },
+            );
+            (line, label, "process-offset coming")
+        }
+        (None, None) => return html! {},
     };
-    let left = (x - FLAG / 2.0).clamp(0.0, (timeline.scale.width - FLAG).max(0.0));
+    let Line { x, name, title, .. } = line;
+    let flag = label.chars().count() as f64 * 6.6 + 16.0;
+    let left = (x - flag / 2.0).clamp(0.0, (timeline.scale.width - flag).max(0.0));
     html! {
-        <g class="process-offset">
+        <g {class}>
             <title>{ format!("{name} {title}") }</title>
             <path d={format!("M{} {}V{}", px(NAMES + x), px(LOG - 8.0), px(y))} />
-            <rect x={px(NAMES + left)} y={px(y)} width={px(FLAG)} height="18" rx="3" />
-            <text x={px(NAMES + left + FLAG / 2.0)} y={px(y + 13.0)} text-anchor="middle">{ name }</text>
+            <rect x={px(NAMES + left)} y={px(y)} width={px(flag)} height="18" rx="3" />
+            <text x={px(NAMES + left + flag / 2.0)} y={px(y + 13.0)} text-anchor="middle">{ label }</text>
         </g>
     }
 }

@@ -3,9 +3,7 @@
 use super::legend::Legend;
 use super::{icons, use_language};
 use storescope::facts;
-use storescope::recovery::rule::Phase;
 use storescope::view_model::selection::Move;
-use storescope::view_model::steps;
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
@@ -13,7 +11,6 @@ pub struct PlayerProps {
     pub step: u32,
     pub of: u32,
     pub deciding: u32,
-    pub phase: Option<Phase>,
     pub playing: bool,
     pub table: bool,
     pub on_move: Callback<Move>,
@@ -42,9 +39,6 @@ pub fn Player(props: &PlayerProps) -> Html {
         ("player.play", icons::play())
     };
     let position = facts! { step = props.step, of = props.of };
-    let phase = props
-        .phase
-        .map(|phase| language.text(steps::phase_key("phase", phase)));
     let table = if props.table {
         "table.hide"
     } else {
@@ -62,7 +56,6 @@ pub fn Player(props: &PlayerProps) -> Html {
             </div>
             <span id="position" class="position" data-step={props.step.to_string()} data-of={props.of.to_string()}>
                 { language.plain("player.position", &position) }
-                if let Some(phase) = phase { { format!(" · {phase}") } }
             </span>
             <div class="grow"></div>
             <Legend />

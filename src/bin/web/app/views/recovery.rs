@@ -243,8 +243,7 @@ impl Component for Recovery {
                     <section class="card timeline" aria-label="timeline">
                         <Player step={self.selected} {of} deciding={loaded.deciding} playing={self.playing.is_some()} table={self.table}
                             on_move={link.callback(Msg::Move)} on_play={link.callback(|()| Msg::Play)}
-                            on_decide={link.callback(|()| Msg::Decide)} on_table={link.callback(|()| Msg::Table)}
-                            phase={steps::step(&loaded.outcome.trace, self.selected).map(|step| step.phase)} />
+                            on_decide={link.callback(|()| Msg::Decide)} on_table={link.callback(|()| Msg::Table)} />
                         <Strip loaded={loaded.clone()} selected={self.selected} on_step={on_step.clone()} on_move={link.callback(Msg::Move)} />
                         <div class="map-area" hidden={self.table}>
                             <Map loaded={loaded.clone()} now={Shared(self.now.clone())} selected={self.selected} place={place.clone()}

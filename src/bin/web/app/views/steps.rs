@@ -89,7 +89,7 @@ fn one(number: u32, props: &StepListProps, language: Language) -> Html {
     let current = number == props.selected;
     let class = classes!(
         "step",
-        format!("step-{}", steps::tone(step).word()),
+        format!("step-{}", steps::tone(&props.loaded.outcome, step).word()),
         current.then_some("current"),
         (number > props.selected).then_some("later"),
         (number == props.loaded.deciding).then_some("deciding"),

@@ -12,7 +12,7 @@ use web_sys::{Element, PointerEvent};
 use yew::prelude::*;
 
 /// Left of all drawings is a column for names.
-pub const NAMES: f64 = 112.0;
+pub const NAMES: f64 = 150.0;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct StripProps {

@@ -23,12 +23,12 @@ pub fn VerdictCard(props: &VerdictProps) -> Html {
     });
     html! {
         <section class={classes!("card", "verdict", format!("verdict-{}", verdict.tone.word()))} aria-labelledby="verdict">
+            <h1 id="verdict">{ sentence::show(&verdict.headline) }</h1>
+            <div class="tiles">{ for verdict.tiles.iter().map(tile) }</div>
             <div class="words">
-                <h1 id="verdict">{ sentence::show(&verdict.headline) }</h1>
-                <p>{ for verdict.because.iter().map(|because| html! { <>{ sentence::show(because) }{ " " }</> }) }</p>
+                <p>{ sentence::show(&verdict.because) }</p>
                 <p id="next" class="next"><b>{ language.text("next.label") }</b>{ " " }{ sentence::show(&verdict.next) }</p>
             </div>
-            <div class="tiles">{ for verdict.tiles.iter().map(tile) }</div>
             <div class="chips">
                 { for verdict.chips.iter().map(|chip| show_chip(chip, &props.on_step)) }
                 { process_offset(loaded, language) }
