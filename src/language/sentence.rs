@@ -62,6 +62,17 @@ impl Sentence {
         self
     }
 
+    /// With a full stop, if it has none.
+    pub fn ended(mut self, stop: &str) -> Self {
+        if !self
+            .to_string()
+            .ends_with(['.', '。', '!', '?', '！', '？'])
+        {
+            self.push(Look::Plain, stop, None);
+        }
+        self
+    }
+
     fn push(&mut self, look: Look, text: &str, title: Option<String>) {
         if text.is_empty() {
             return;

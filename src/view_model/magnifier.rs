@@ -3,7 +3,8 @@
 use super::Tone;
 use super::scale::float;
 use crate::brokers::{Record, RecordKind};
-use crate::decode::num::long_of;
+use crate::decode::num::{long_len, long_of};
+use crate::recovery::map::LogRange;
 
 /// A record's box.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,64 +20,69 @@ pub struct RecordBox {
     pub label: Option<String>,
 }
 
-/// Too narrow to be hit is of no use.
+/// What the broker knows of the log at the step shown.
+pub struct Known<'k> {
+    pub read: &'k [LogRange],
+    /// Where the log ends for it, if it has said so.
+    pub end: Option<i64>,
+}
+
+impl Known<'_> {
+    fn is_read(&self, offset: i64) -> bool {
+        self.read
+            .iter()
+            .any(|range| !range.filler && range.from <= offset && offset < range.to)
+    }
+}
+
+/// Records to both sides of the one that holds the point of interest.
+const BESIDE: usize = 4;
+/// Too narrow to be hit is of no use, and the chosen one has room for its name.
 const LEAST: f64 = 9.0;
+const CHOSEN: f64 = 104.0;
 const GAP: f64 = 2.0;
-/// Zeros to the end of a file of a gigabyte are not wider than this many times an average record.
-const WIDEST: f64 = 3.0;
 /// Width of a letter, and of the space left and right of a label.
 const LETTER: f64 = 6.6;
 const PADDING: f64 = 12.0;
 
-/// Boxes that fill `width`, by length but for the very long. `cut` is where the log ends at the step shown.
-pub fn boxes(records: &[Record], interest: i64, cut: Option<i64>, width: f64) -> Vec<RecordBox> {
-    let lengths: Vec<f64> = records
-        .iter()
-        .map(|record| float(long_of(record.place.length)).max(1.0))
-        .collect();
-    let real = || {
-        records
-            .iter()
-            .zip(&lengths)
-            .filter(|(record, _)| is_message(record))
-            .map(|(_, length)| *length)
-    };
-    let count = real().count();
-    let average = if count == 0 {
-        1.0
-    } else {
-        real().sum::<f64>() / float(crate::decode::num::long_len(count))
-    };
-    let widest = average * WIDEST;
-    let capped: Vec<f64> = lengths
-        .iter()
-        .map(|length| {
-            if count == 0 {
-                *length
-            } else {
-                length.min(widest)
-            }
-        })
-        .collect();
-    let gaps = GAP
-        * float(crate::decode::num::long_len(
-            records.len().saturating_sub(1),
-        ));
-    let room = (width - gaps).max(1.0);
-    let least = LEAST.min(room / float(crate::decode::num::long_len(records.len().max(1))));
-    let widths = share(&capped, room, least);
-    let mut x = 0.0;
-    let mut found = Vec::with_capacity(records.len());
-    for (number, (record, width)) in records.iter().zip(widths).enumerate() {
+/// Boxes that fill `width`: the longer a record the wider, but a record of a megabyte does not push its neighbours away.
+pub fn boxes(records: &[Record], interest: i64, known: &Known<'_>, width: f64) -> Vec<RecordBox> {
+    let holds = |record: &Record| {
         let end = record
             .log_offset
-            .saturating_add(long_of(record.place.length));
+            .saturating_add(long_of(record.place.length).max(1));
+        record.log_offset <= interest && interest < end
+    };
+    let chosen = records.iter().position(holds);
+    let middle = chosen.or_else(|| records.len().checked_sub(1)).unwrap_or(0);
+    let first = middle.saturating_sub(BESIDE);
+    let shown: Vec<(usize, &Record)> = records
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take(BESIDE.saturating_mul(2).saturating_add(1))
+        .collect();
+    let weights: Vec<f64> = shown.iter().map(|(_, record)| weight(record)).collect();
+    let gaps = GAP * float(long_len(shown.len().saturating_sub(1)));
+    let room = (width - gaps).max(1.0);
+    let even = room / float(long_len(shown.len().max(1)));
+    let least = |number: usize| {
+        if Some(number) == chosen {
+            CHOSEN.min(even)
+        } else {
+            LEAST.min(even)
+        }
+    };
+    let leasts: Vec<f64> = shown.iter().map(|(number, _)| least(*number)).collect();
+    let mut x = 0.0;
+    let mut found = Vec::with_capacity(shown.len());
+    for ((number, record), width) in shown.into_iter().zip(share(&weights, &leasts, room)) {
         found.push(RecordBox {
             record: number,
             x,
             width,
-            tone: tone(record, cut),
-            chosen: record.log_offset <= interest && interest < end,
+            tone: tone(record, known),
+            chosen: Some(number) == chosen,
             label: label(&record.label, width),
         });
         x += width + GAP;
@@ -84,47 +90,56 @@ pub fn boxes(records: &[Record], interest: i64, cut: Option<i64>, width: f64) ->
     found
 }
 
-fn is_message(record: &Record) -> bool {
-    matches!(record.kind, RecordKind::Message | RecordKind::Bad)
-}
-
-/// Shares `room` by weight, none getting less than `least`.
-fn share(weights: &[f64], room: f64, least: f64) -> Vec<f64> {
-    let sum: f64 = weights.iter().sum();
-    let wide: f64 = weights
-        .iter()
-        .filter(|weight| *weight / sum * room > least)
-        .sum();
-    let narrow = weights
-        .iter()
-        .filter(|weight| *weight / sum * room <= least)
-        .count();
-    let left = (room - least * float(crate::decode::num::long_len(narrow))).max(0.0);
-    let width = |weight: &f64| {
-        if weight / sum * room <= least {
-            least
-        } else {
-            weight / wide * left
+/// Zeros and filler stand for "nothing more": as wide as a short record.
+fn weight(record: &Record) -> f64 {
+    match record.kind {
+        RecordKind::Blank | RecordKind::Zeros => 16.0,
+        RecordKind::Message | RecordKind::Bad | RecordKind::Unknown => {
+            float(long_of(record.place.length)).max(1.0).sqrt()
         }
-    };
-    weights.iter().map(width).collect()
+    }
 }
 
-fn tone(record: &Record, cut: Option<i64>) -> Tone {
-    let behind = cut.is_some_and(|cut| record.log_offset >= cut);
+/// Shares `room` by weight, none getting less than its least.
+fn share(weights: &[f64], leasts: &[f64], room: f64) -> Vec<f64> {
+    let sum: f64 = weights.iter().sum();
+    let is_narrow = |weight: &f64, least: &f64| weight / sum * room <= *least;
+    let pairs = || weights.iter().zip(leasts);
+    let wide: f64 = pairs()
+        .filter(|(weight, least)| !is_narrow(weight, least))
+        .map(|(weight, _)| weight)
+        .sum();
+    let taken: f64 = pairs()
+        .filter(|(weight, least)| is_narrow(weight, least))
+        .map(|(_, least)| least)
+        .sum();
+    let left = (room - taken).max(0.0);
+    pairs()
+        .map(|(weight, least)| {
+            if is_narrow(weight, least) {
+                *least
+            } else {
+                weight / wide * left
+            }
+        })
+        .collect()
+}
+
+/// A message is verified once the broker has read it, lost once the log ends before it, and until then nobody has looked.
+fn tone(record: &Record, known: &Known<'_>) -> Tone {
+    let behind = known.end.is_some_and(|end| record.log_offset >= end);
     match record.kind {
         RecordKind::Blank | RecordKind::Zeros => Tone::Blank,
         RecordKind::Bad | RecordKind::Unknown => Tone::Lost,
+        RecordKind::Message if known.is_read(record.log_offset) => Tone::Verified,
         RecordKind::Message if behind => Tone::Lost,
-        RecordKind::Message => Tone::Verified,
+        RecordKind::Message => Tone::Trusted,
     }
 }
 
 /// `TopicA/0 #17`, or `TopicA/0`, or nothing.
 fn label(text: &str, width: f64) -> Option<String> {
-    let fits = |text: &str| {
-        float(crate::decode::num::long_len(text.chars().count())) * LETTER + PADDING <= width
-    };
+    let fits = |text: &str| float(long_len(text.chars().count())) * LETTER + PADDING <= width;
     let short = text.split(" #").next().unwrap_or(text);
     [text, short]
         .into_iter()
@@ -148,37 +163,67 @@ mod tests {
     }
 
     #[test]
-    fn boxes_fill_the_width_and_a_gigabyte_of_zeros_does_not_push_the_rest_away() {
+    fn boxes_fill_the_width_and_say_what_the_broker_knows_of_each_record() {
         let records = [
             record(0, 200, RecordKind::Message),
             record(200, 200, RecordKind::Bad),
-            record(400, 1 << 30, RecordKind::Zeros),
+            record(400, 200, RecordKind::Message),
+            record(600, 1 << 30, RecordKind::Zeros),
         ];
-        let boxes = boxes(&records, 250, Some(200), 604.0);
-        let end = boxes.last().unwrap();
-        assert!((end.x + end.width - 604.0).abs() < 0.01);
-        assert_eq!(boxes[0].width, 120.0);
+        let read = [LogRange {
+            from: 0,
+            to: 200,
+            messages: 1,
+            filler: false,
+        }];
+        let tones = |end| {
+            let boxes = boxes(&records, 250, &Known { read: &read, end }, 600.0);
+            let last = boxes.last().unwrap();
+            assert!((last.x + last.width - 600.0).abs() < 0.01);
+            assert_eq!(
+                boxes.iter().map(|one| one.chosen).collect::<Vec<_>>(),
+                [false, true, false, false]
+            );
+            assert_eq!(boxes[1].label.as_deref(), Some("Order/1 #20177"));
+            boxes.into_iter().map(|one| one.tone).collect::<Vec<_>>()
+        };
         assert_eq!(
-            boxes.iter().map(|one| one.chosen).collect::<Vec<_>>(),
-            [false, true, false]
+            tones(None),
+            [Tone::Verified, Tone::Lost, Tone::Trusted, Tone::Blank],
+            "nothing unread is called sound"
         );
         assert_eq!(
-            boxes.iter().map(|one| one.tone).collect::<Vec<_>>(),
-            [Tone::Verified, Tone::Lost, Tone::Blank]
+            tones(Some(200)),
+            [Tone::Verified, Tone::Lost, Tone::Lost, Tone::Blank]
         );
-        assert_eq!(boxes[0].label.as_deref(), Some("Order/1 #20177"));
     }
 
     #[test]
-    fn a_tiny_record_can_still_be_hit_and_a_sound_one_behind_the_cut_is_lost() {
+    fn a_tiny_record_can_still_be_hit() {
+        let known = Known {
+            read: &[],
+            end: None,
+        };
         let records = [
-            record(0, 4000, RecordKind::Message),
-            record(4000, 10, RecordKind::Message),
+            record(0, 40_000, RecordKind::Message),
+            record(40_000, 1, RecordKind::Message),
         ];
-        let boxes = boxes(&records, 0, Some(4000), 400.0);
+        let boxes = boxes(&records, 0, &known, 400.0);
         assert!(boxes[1].width >= LEAST);
-        assert_eq!(boxes[1].tone, Tone::Lost);
         assert_eq!(boxes[1].label, None);
-        assert!(super::boxes(&[], 0, None, 400.0).is_empty());
+        assert!(super::boxes(&[], 0, &known, 400.0).is_empty());
+    }
+
+    #[test]
+    fn the_neighbours_are_few() {
+        let known = Known {
+            read: &[],
+            end: None,
+        };
+        let records: Vec<Record> = (0..50)
+            .map(|at| record(at * 100, 100, RecordKind::Message))
+            .collect();
+        let boxes = boxes(&records, 2050, &known, 900.0);
+        assert_eq!((boxes.len(), boxes[0].record), (9, 16));
     }
 }

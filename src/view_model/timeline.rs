@@ -61,9 +61,11 @@ impl Ground {
 }
 
 fn is_log(now: &MapNow, file: &FileNow) -> bool {
-    now.lanes
-        .get(file.file.lane)
-        .is_some_and(|lane| lane.lane.kind == LaneKind::Log)
+    kind_of(now, file) == Some(LaneKind::Log)
+}
+
+fn kind_of(now: &MapNow, file: &FileNow) -> Option<LaneKind> {
+    now.lanes.get(file.file.lane).map(|lane| lane.lane.kind)
 }
 
 fn cut(outcome: &Outcome) -> Option<(i64, u32)> {
@@ -177,9 +179,9 @@ pub fn timeline(wanted: &Wanted<'_>) -> Timeline {
         queues,
         index: lanes::index_bars(now, &scale, &lane_title),
         index_files: now
-            .lanes
+            .files
             .iter()
-            .filter(|lane| lane.lane.kind == LaneKind::Index)
+            .filter(|file| !file.deleted && kind_of(now, file) == Some(LaneKind::Index))
             .count(),
         coming: ground
             .cut

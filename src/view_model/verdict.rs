@@ -167,7 +167,7 @@ fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sent
     if amounts.dropped > 0
         && let Some(step) = steps::step(&outcome.trace, selection::deciding(outcome))
     {
-        found.push(steps::sentence(step, language));
+        found.push(steps::sentence(step, language).ended(language.text("verdict.full-stop")));
     }
     if amounts.cut_messages > 0 && amounts.torn > 0 {
         found.push(language.sentence("verdict.torn-too", &facts! { bytes = amounts.torn }));

@@ -4,14 +4,13 @@ use super::legend::fill;
 use super::strip::NAMES;
 use super::use_language;
 use super::width::use_width;
-use crate::app::ZOOM_BYTES;
 use crate::app::state::{Loaded, Records, Shared};
 use storescope::brokers::{Record, RecordKind};
 use storescope::facts;
-use storescope::language::Language;
+use storescope::language::{Language, numbers};
 use storescope::recovery::Place;
 use storescope::recovery::map::MapNow;
-use storescope::view_model::magnifier::{self, RecordBox};
+use storescope::view_model::magnifier::{self, Known, RecordBox};
 use storescope::view_model::timeline;
 use yew::prelude::*;
 
@@ -31,7 +30,10 @@ pub fn Magnifier(props: &MagnifierProps) -> Html {
     let node = use_node_ref();
     let width = use_width(node.clone());
     let room = (width - NAMES - 8.0).max(1.0);
-    let cut = timeline::process_offset(&props.now);
+    let known = Known {
+        read: &props.now.log,
+        end: timeline::process_offset(&props.now),
+    };
     let content = match props
         .records
         .as_ref()
@@ -47,25 +49,31 @@ pub fn Magnifier(props: &MagnifierProps) -> Html {
             <text class="count" x={(NAMES + 12.0).to_string()} y="34">{ language.text("zoom.none") }</text>
         },
         Some((around, Ok(records))) => {
-            let boxes = magnifier::boxes(records, around, cut, room);
+            let boxes = magnifier::boxes(records, around, &known, room);
             boxes
                 .iter()
                 .filter_map(|one| Some(record(one, records.get(one.record)?, props, language)))
                 .collect()
         }
     };
-    let range = language.plain("zoom.range", &facts! { bytes = ZOOM_BYTES });
+    let around = props
+        .records
+        .as_ref()
+        .map(|asked| numbers::grouped(asked.around));
     html! {
         <div ref={node} class="zoom" id="zoom">
             <svg width={width.to_string()} height="58" role="group" aria-label={language.text("zoom.head")}>
                 <text class="name" x="0" y="26">{ language.text("zoom.head") }</text>
-                <text class="mono count" x="0" y="41">{ range }</text>
+                <text class="mono count" x="0" y="41">{ around }</text>
                 <rect class="frame" x={NAMES.to_string()} y="1" width={(width - NAMES - 1.0).max(1.0).to_string()} height="55" rx="4" />
                 { content }
             </svg>
         </div>
     }
 }
+
+/// What a record is, in a word or two, fits from here on.
+const WORDS_FIT: f64 = 100.0;
 
 fn record(one: &RecordBox, record: &Record, props: &MagnifierProps, language: Language) -> Html {
     let chosen = props
@@ -90,13 +98,11 @@ fn record(one: &RecordBox, record: &Record, props: &MagnifierProps, language: La
         }
     });
     let x = NAMES + 4.0 + one.x;
-    let label = match (&one.label, record.kind) {
-        (Some(label), _) => Some(label.clone()),
-        (None, RecordKind::Zeros | RecordKind::Blank) if one.width > 90.0 => {
-            Some(kind(record.kind, language).to_owned())
-        }
-        _ => None,
-    };
+    let words = kind(record.kind, language);
+    let label = one
+        .label
+        .clone()
+        .or_else(|| (one.width >= WORDS_FIT).then(|| words.to_owned()));
     html! {
         <g class={classes!("record", format!("record-{}", one.tone.word()), chosen.then_some("chosen"))} role="button" tabindex="0"
             aria-label={title.clone()} data-offset={record.log_offset.to_string()} data-kind={kind_word(record.kind)} {onclick} {onkeydown}>

@@ -38,6 +38,8 @@ const LOG_HEIGHT: f64 = 30.0;
 const QUEUES: f64 = LOG + LOG_HEIGHT + 12.0;
 const QUEUE_PITCH: f64 = 15.0;
 const QUEUE_HEIGHT: f64 = 9.0;
+/// From here on a file's box has room for its name and that it is deleted.
+const DELETED_FITS: f64 = 150.0;
 
 #[component]
 pub fn Map(props: &MapProps) -> Html {
@@ -131,7 +133,7 @@ fn log(timeline: &Timeline, language: Language) -> Html {
                     if let Some(label) = &file.label {
                         <text class="file-name" x={px(NAMES + file.x + 7.0)} y={px(LOG + 19.0)}>
                             { label }
-                            if file.deleted { { format!(" · {}", language.text("map.deleted")) } }
+                            if file.deleted && file.width > DELETED_FITS { { format!(" · {}", language.text("map.deleted")) } }
                         </text>
                     }
                 </g>
@@ -212,7 +214,7 @@ fn more_queues(props: &MapProps, more: usize, y: f64, language: Language) -> Htm
 
 /// A long topic keeps its end, where the queue's number is.
 fn shorten(name: &str) -> String {
-    const LETTERS: usize = 15;
+    const LETTERS: usize = 13;
     let letters: Vec<char> = name.chars().collect();
     match letters.len().checked_sub(LETTERS) {
         Some(over) if over > 0 => std::iter::once('…')

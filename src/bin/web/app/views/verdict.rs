@@ -26,7 +26,8 @@ pub fn VerdictCard(props: &VerdictProps) -> Html {
             <h1 id="verdict">{ sentence::show(&verdict.headline) }</h1>
             <div class="tiles">{ for verdict.tiles.iter().map(tile) }</div>
             <div class="words">
-                <p>{ sentence::show(&verdict.because) }</p>
+                <p><b>{ language.text("verdict.why") }</b>{ " " }
+                    { for verdict.because.iter().map(|because| html! { <>{ sentence::show(because) }{ " " }</> }) }</p>
                 <p id="next" class="next"><b>{ language.text("next.label") }</b>{ " " }{ sentence::show(&verdict.next) }</p>
             </div>
             <div class="chips">
