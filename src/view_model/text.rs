@@ -48,7 +48,7 @@ pub fn whole(outcome: &Outcome, language: Language) -> String {
     }
     line(String::new());
     for step in &outcome.trace.steps {
-        let mark = match steps::tone(step) {
+        let mark = match steps::tone(outcome, step) {
             Tone::Lost => '-',
             Tone::Rebuilt => '+',
             Tone::Warn => '!',

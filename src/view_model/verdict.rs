@@ -15,7 +15,7 @@ pub struct Verdict {
     pub tone: Tone,
     pub headline: Sentence,
     /// Why, and what follows from it.
-    pub because: Sentence,
+    pub because: Vec<Sentence>,
     pub next: Sentence,
     pub chips: Vec<Chip>,
     pub tiles: Vec<Tile>,
@@ -90,9 +90,7 @@ pub fn verdict(outcome: &Outcome, last: &MapNow, language: Language) -> Verdict 
     Verdict {
         tone: tone(outcome, &amounts),
         headline: headline(outcome, &amounts, language),
-        because: because(outcome, &amounts, language)
-            .into_iter()
-            .fold(Sentence::default(), Sentence::then),
+        because: because(outcome, &amounts, language),
         next: next(outcome, &amounts, language),
         chips: chips(outcome, &amounts, language),
         tiles: tiles(outcome, &amounts, language),
@@ -235,7 +233,11 @@ fn chips(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Chip> 
     for step in &outcome.trace.steps {
         let key = format!("chip.{}", step.rule);
         let decides = step.number == deciding;
-        let tone = if decides { steps::tone(outcome, step) } else { Tone::Plain };
+        let tone = if decides {
+            steps::tone(outcome, step)
+        } else {
+            Tone::Plain
+        };
         // The scan of a sound log ends where it ends: that is worth a word, and no damage.
         let is_end = decides && tone == Tone::Plain && steps::kind(&step.rule) == Kind::Reject;
         let text = match language.find(&key) {

@@ -55,7 +55,7 @@ pub fn First(props: &FirstProps) -> Html {
 
 fn card(sample: &Sample, props: &FirstProps, language: storescope::language::Language) -> Html {
     let id = sample.id.clone();
-    let say = |part: &str| language.plain(&format!("sample.{}.{part}", sample.id), &facts! {});
+    let say = |part: &str| language.find(&format!("sample.{}.{part}", sample.id));
     let size = language.plain(
         "sample.size",
         &facts! { broker = sample.broker.as_str(), bytes = sample.bytes() },
@@ -63,7 +63,7 @@ fn card(sample: &Sample, props: &FirstProps, language: storescope::language::Lan
     html! {
         <li>
             <button class="sample" data-id={sample.id.clone()} onclick={props.on_sample.reform(move |_| id.clone())}>
-                <b>{ say("title") }</b><span>{ say("what") }</span><i>{ size }</i>
+                <b>{ say("title").unwrap_or(&sample.id).to_owned() }</b><span>{ say("what") }</span><i>{ size }</i>
             </button>
         </li>
     }

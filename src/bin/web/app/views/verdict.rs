@@ -3,7 +3,7 @@
 use super::{sentence, use_language};
 use crate::app::state::{Loaded, Shared};
 use storescope::facts;
-use storescope::language::{Language, numbers};
+use storescope::language::{Language, Sentence, numbers};
 use storescope::recovery::{Finding, Severity};
 use storescope::view_model::verdict::{self, Chip, Tile};
 use yew::prelude::*;
@@ -21,13 +21,18 @@ pub fn VerdictCard(props: &VerdictProps) -> Html {
     let verdict = use_memo((loaded.clone(), language), |(loaded, language)| {
         verdict::verdict(&loaded.outcome, &loaded.last, *language)
     });
+    let because = verdict
+        .because
+        .iter()
+        .cloned()
+        .fold(Sentence::default(), Sentence::then);
     html! {
         <section class={classes!("card", "verdict", format!("verdict-{}", verdict.tone.word()))} aria-labelledby="verdict">
             <h1 id="verdict">{ sentence::show(&verdict.headline) }</h1>
             <div class="tiles">{ for verdict.tiles.iter().map(tile) }</div>
             <div class="words">
                 <p><b>{ language.text("verdict.why") }</b>{ " " }
-                    { for verdict.because.iter().map(|because| html! { <>{ sentence::show(because) }{ " " }</> }) }</p>
+                    { sentence::show(&because) }</p>
                 <p id="next" class="next"><b>{ language.text("next.label") }</b>{ " " }{ sentence::show(&verdict.next) }</p>
             </div>
             <div class="chips">
