@@ -7,6 +7,7 @@ use crate::facts;
 use crate::language::{Language, Sentence, numbers};
 use crate::recovery::map::{FileNow, LaneKind, MapNow};
 use crate::recovery::outcome::{Counts, EndKind};
+use crate::recovery::rule::Kind;
 use crate::recovery::{Facts, Outcome, Severity};
 use std::collections::BTreeSet;
 
