@@ -9,6 +9,7 @@ use crate::decode::crc::rocketmq_crc32;
 use crate::decode::{Cursor, Stop, java, num};
 use crate::recovery::Rule;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// How a caller has a record checked.
 #[derive(Clone, Copy)]
@@ -155,29 +156,74 @@ pub struct DispatchRequest<'a> {
     /// The record's own field, not the place where it stands.
     pub commit_log_offset: i64,
     pub msg_size: i32,
-    pub tags_code: i64,
-    /// `tags_code` is the time a delayed message is due.
-    pub has_deliver_time: bool,
     pub store_timestamp: i64,
     pub queue_offset: i64,
-    pub properties: Cow<'a, str>,
+    properties: &'a [u8],
+    /// When a delayed message is due.
+    pub deliver_at: Option<i64>,
     pub sys_flag: i32,
     /// Bytes the reader went on by. For a good record `msg_size`.
     pub read: usize,
 }
 
 impl DispatchRequest<'_> {
-    /// `PROPERTY_KEYS` and `PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX`
-    pub fn keys_and_uniq_key(&self) -> (Option<&str>, Option<&str>) {
-        let (mut keys, mut uniq) = (None, None);
-        for (name, value) in message::properties(&self.properties) {
-            match name {
-                "KEYS" => keys = Some(value),
-                "UNIQ_KEY" => uniq = Some(value),
-                _ => {}
-            }
+    /// Reads the properties, which only dispatch needs.
+    pub fn properties(&self) -> Properties<'_> {
+        Properties::of(message::text(self.properties))
+    }
+}
+
+/// The properties that a record's check and its dispatch look at, found in one pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Properties<'a> {
+    text: Cow<'a, str>,
+    tags: Option<Range<usize>>,
+    delay: Option<Range<usize>>,
+    keys: Option<Range<usize>>,
+    uniq_key: Option<Range<usize>>,
+}
+
+impl<'a> Properties<'a> {
+    fn of(text: Cow<'a, str>) -> Self {
+        let (mut tags, mut delay, mut keys, mut uniq_key) = (None, None, None, None);
+        let mut properties = message::properties(&text);
+        while let Some((name, value)) = properties.next() {
+            let slot = match name {
+                "TAGS" => &mut tags,
+                "DELAY" => &mut delay,
+                "KEYS" => &mut keys,
+                "UNIQ_KEY" => &mut uniq_key,
+                _ => continue,
+            };
+            *slot = Some(properties.value_range(value));
         }
-        (keys, uniq)
+        Self {
+            text,
+            tags,
+            delay,
+            keys,
+            uniq_key,
+        }
+    }
+
+    fn at(&self, range: &Option<Range<usize>>) -> Option<&str> {
+        self.text.get(range.clone()?)
+    }
+
+    /// `tagsString2tagsCode`: the hash of the tag, 0 without one.
+    pub fn tags_code(&self) -> i64 {
+        self.at(&self.tags)
+            .map_or(0, |tags| i64::from(java::hash(tags)))
+    }
+
+    /// `PROPERTY_KEYS`
+    pub fn keys(&self) -> &str {
+        self.at(&self.keys).unwrap_or("")
+    }
+
+    /// `PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX`
+    pub fn uniq_key(&self) -> Option<&str> {
+        self.at(&self.uniq_key)
     }
 }
 
@@ -277,9 +323,7 @@ fn judge<'a>(cursor: &mut Cursor<'a>, check: Check<'_>) -> Result<Checked<'a>, F
     }
     let tail = message::tail(cursor, room, &mut ())?;
     let topic = message::text(tail.topic);
-    let properties = message::text(tail.properties);
-    let (tags_code, has_deliver_time) =
-        tags_code(&topic, &properties, head.store_timestamp, check)?;
+    let deliver_at = deliver_at(&topic, tail.properties, head.store_timestamp, check)?;
     let sum = message::expected_length(
         head.sys_flag,
         head.body_len,
@@ -301,11 +345,10 @@ fn judge<'a>(cursor: &mut Cursor<'a>, check: Check<'_>) -> Result<Checked<'a>, F
         queue_id: head.queue_id,
         commit_log_offset: head.physical_offset,
         msg_size: frame.total_size,
-        tags_code,
-        has_deliver_time,
         store_timestamp: head.store_timestamp,
         queue_offset: head.queue_offset,
-        properties,
+        properties: tail.properties,
+        deliver_at,
         sys_flag: head.sys_flag,
         read: cursor.pos(),
     }))
@@ -323,28 +366,19 @@ fn check_array(frame: Frame, check: Check<'_>) -> Result<(), Reject> {
     Ok(())
 }
 
-/// The tag's hash, or for a delayed message the time it is due, and which of the two.
-fn tags_code(
+/// When a delayed message is due, by its level; a level that is no number makes the record a bad one.
+fn deliver_at(
     topic: &str,
-    properties: &str,
+    properties: &[u8],
     store_timestamp: i64,
     check: Check<'_>,
-) -> Result<(i64, bool), Reject> {
-    if properties.is_empty() {
-        return Ok((0, false));
+) -> Result<Option<i64>, Reject> {
+    if topic != SCHEDULE_TOPIC {
+        return Ok(None);
     }
-    let delayed = topic == SCHEDULE_TOPIC;
-    let (mut tags, mut delay) = (None, None);
-    for (name, value) in message::properties(properties) {
-        match name {
-            "TAGS" => tags = Some(value),
-            "DELAY" if delayed => delay = Some(value),
-            _ => {}
-        }
-    }
-    let hash = tags.map_or(0, |tags| i64::from(java::hash(tags)));
-    let Some(text) = delay else {
-        return Ok((hash, false));
+    let properties = Properties::of(message::text(properties));
+    let Some(text) = properties.at(&properties.delay) else {
+        return Ok(None);
     };
     let Some(level) = java::parse_int(text) else {
         return if check.has(&rules::CHECK_DELAY_LEVEL) {
@@ -352,15 +386,12 @@ fn tags_code(
                 text: text.to_owned(),
             })
         } else {
-            Ok((hash, false))
+            Ok(None)
         };
     };
     let level = level.min(check.delays.max_level());
-    if level > 0 && check.has(&rules::DISPATCH_DELIVER_TIME) {
-        Ok((check.delays.deliver_at(level, store_timestamp), true))
-    } else {
-        Ok((hash, false))
-    }
+    let known = level > 0 && check.has(&rules::DISPATCH_DELIVER_TIME);
+    Ok(known.then(|| check.delays.deliver_at(level, store_timestamp)))
 }
 
 /// `TopicValidator.RMQ_SYS_SCHEDULE_TOPIC`
@@ -415,9 +446,10 @@ mod tests {
             panic!()
         };
         assert_eq!(request.topic, "TopicA");
-        assert_eq!(request.tags_code, 2_598_919);
+        assert_eq!(request.properties().tags_code(), 2_598_919);
         assert_eq!(request.read, bytes.len());
-        assert_eq!(request.keys_and_uniq_key(), (Some("k"), None));
+        assert_eq!(request.properties().keys(), "k");
+        assert_eq!(request.properties().uniq_key(), None);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::recovery::Place;
 use crate::recovery::map::{Lane, LaneKind};
 use crate::recovery::trace::{Change, LaneEnd, LaneMove};
 use crate::store::{ReadAt, ReadError, Store, StorePath, Window};
+use foldhash::fast::FixedState;
 use std::collections::{BTreeMap, HashMap};
 
 /// One consume queue in memory.
@@ -51,14 +52,14 @@ impl ConsumeQueue {
 #[derive(Default)]
 pub(super) struct ConsumeQueues {
     queues: Vec<ConsumeQueue>,
-    by_topic: HashMap<String, Topic>,
+    by_topic: HashMap<String, Topic, FixedState>,
     /// `consumeQueueTable`, in the order states are written down.
     sorted: BTreeMap<QueueKey, usize>,
 }
 
 /// What is asked of a topic for every message.
 pub(super) struct Topic {
-    queues: HashMap<i32, usize>,
+    queues: HashMap<i32, usize, FixedState>,
     /// Java's hash of `topic#`, to which an index key's hash is added.
     pub key_prefix_hash: i32,
 }
@@ -99,7 +100,7 @@ impl ConsumeQueues {
             .by_topic
             .entry(queue.key.topic.clone())
             .or_insert_with(|| Topic {
-                queues: HashMap::new(),
+                queues: HashMap::default(),
                 key_prefix_hash: java::hash_onto(java::hash(&queue.key.topic), "#"),
             });
         topic.queues.insert(queue.key.id, no);

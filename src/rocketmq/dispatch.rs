@@ -119,7 +119,8 @@ impl Broker<'_> {
     /// `doDispatch`
     pub(super) fn dispatch(&mut self, request: &DispatchRequest<'_>) -> Run {
         self.facts.dispatched.count(request.commit_log_offset);
-        if request.has_deliver_time {
+        let properties = request.properties();
+        if request.deliver_at.is_some() {
             self.dispatched.count(&rules::DISPATCH_DELIVER_TIME);
         }
         let queued = match message::transaction(request.sys_flag) {
@@ -129,19 +130,24 @@ impl Broker<'_> {
             }
         };
         if queued {
-            self.put_message_position_info_wrapper(request)?;
+            let tags_code = request.deliver_at.unwrap_or_else(|| properties.tags_code());
+            self.put_message_position_info_wrapper(request, tags_code)?;
         } else {
             self.dispatched.count(&rules::DISPATCH_TRANSACTION);
         }
-        self.build_index(request)
+        self.build_index(request, &properties)
     }
 
     /// `putMessagePositionInfoWrapper`: where the unit cannot be written, the broker tries thirty times in thirty seconds, then marks
     /// the queues as broken, and no message is queued any more.
-    fn put_message_position_info_wrapper(&mut self, request: &DispatchRequest<'_>) -> Run {
+    fn put_message_position_info_wrapper(
+        &mut self,
+        request: &DispatchRequest<'_>,
+        tags_code: i64,
+    ) -> Run {
         let queue = self.find_queue(&request.topic, request.queue_id);
         let can_write = self.queues_writable || !self.has(&rules::DISPATCH_NO_FILE);
-        if can_write && self.put_message_position_info(queue, request)? {
+        if can_write && self.put_message_position_info(queue, request, tags_code)? {
             self.checkpoint.logics_msg_timestamp = request.store_timestamp;
             return Ok(());
         }
@@ -161,14 +167,19 @@ impl Broker<'_> {
     }
 
     /// `putMessagePositionInfo`
-    fn put_message_position_info(&mut self, no: usize, request: &DispatchRequest<'_>) -> Run<bool> {
+    fn put_message_position_info(
+        &mut self,
+        no: usize,
+        request: &DispatchRequest<'_>,
+        tags_code: i64,
+    ) -> Run<bool> {
         let Some(queue) = self.queues.get(no) else {
             return Ok(false);
         };
         let unit = Unit {
             offset: request.commit_log_offset,
             size: request.msg_size,
-            tags_code: request.tags_code,
+            tags_code,
         };
         if self.holds(
             &rules::DISPATCH_REPEATED,

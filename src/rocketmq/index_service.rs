@@ -3,7 +3,7 @@
 //! After a crash every file that is newer than the checkpoint's index time is destroyed at load; replay indexes again what it
 //! dispatches, from the start file on, and no more. That is where index entries get lost.
 
-use super::check_message::DispatchRequest;
+use super::check_message::{DispatchRequest, Properties};
 use super::format::index_file::{self, ENTRY, Entry, HEADER, Header, SLOT};
 use super::format::message::{self, Transaction};
 use super::layout::{self, Layout, Role};
@@ -374,7 +374,11 @@ impl Broker<'_> {
     }
 
     /// `CommitLogDispatcherBuildIndex`, `IndexService#buildIndex`
-    pub(super) fn build_index(&mut self, request: &DispatchRequest<'_>) -> Run {
+    pub(super) fn build_index(
+        &mut self,
+        request: &DispatchRequest<'_>,
+        properties: &Properties<'_>,
+    ) -> Run {
         if self.holds(&rules::INDEX_OFF, !self.options.message_index_enable) {
             self.dispatched.count(&rules::INDEX_OFF);
             return Ok(());
@@ -400,12 +404,11 @@ impl Broker<'_> {
             Some(topic) => topic.key_prefix_hash,
             None => java::hash_onto(java::hash(&request.topic), "#"),
         };
-        let (keys, uniq_key) = request.keys_and_uniq_key();
-        if let Some(key) = uniq_key {
+        if let Some(key) = properties.uniq_key() {
             at = self.put_key(at, java::hash_onto(prefix, key), request)?;
         }
         // `split` drops empty words at the end, and the loop those in between.
-        for key in keys.unwrap_or("").split(' ').filter(|key| !key.is_empty()) {
+        for key in properties.keys().split(' ').filter(|key| !key.is_empty()) {
             at = self.put_key(at, java::hash_onto(prefix, key), request)?;
         }
         Ok(())
@@ -513,8 +516,9 @@ impl Broker<'_> {
         let file = index.file;
         let slot_no = key_hash.checked_rem(self.index.slots).unwrap_or(0);
         let slot_at = HEADER.saturating_add(pos_of(i64::from(slot_no)).saturating_mul(SLOT));
-        let mut slot = [0; 4];
-        self.disk.reader(file).read_exact_at(slot_at, &mut slot)?;
+        let slot = self
+            .disk
+            .exchange(file, slot_at, header.index_count.to_be_bytes())?;
         let mut newest = i32::from_be_bytes(slot);
         let believed = newest > 0 && newest <= header.index_count;
         if newest != 0 && self.holds(&rules::INDEX_SLOT, !believed) {
@@ -529,8 +533,6 @@ impl Broker<'_> {
         };
         let entry_at = self.index.entry_at(i64::from(header.index_count));
         self.disk.write(file, entry_at, &entry.to_bytes())?;
-        self.disk
-            .write(file, slot_at, &header.index_count.to_be_bytes())?;
         if header.index_count <= 1 {
             header.begin_phy_offset = request.commit_log_offset;
             header.begin_timestamp = request.store_timestamp;

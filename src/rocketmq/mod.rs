@@ -7,6 +7,7 @@
 //! | [`load`] | `DefaultMessageStore#load`: lengths, checkpoint, order of everything |
 //! | [`mapped_file_queue`] | `MappedFileQueue`, `MappedFile`: offsets and files |
 //! | [`check_message`] | `CommitLog#checkMessageAndReturnSize` |
+//! | [`log_scanner`] | records checked ahead of the decisions about them |
 //! | [`recover`] | `CommitLog#recoverNormally`, `#recoverAbnormally` |
 //! | [`consume_queues`] | `ConsumeQueue` |
 //! | [`index_service`] | `IndexService`, `IndexFile` |
@@ -29,6 +30,7 @@ pub mod inspect;
 pub mod layout;
 mod ledger;
 mod load;
+mod log_scanner;
 mod mapped_file_queue;
 pub mod options;
 pub mod place_loose;

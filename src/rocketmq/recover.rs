@@ -4,8 +4,9 @@
 //! nothing; otherwise it begins at the last file whose first message is old enough for the checkpoint, and dispatches every message
 //! again. It stops at the first record that is not good, whatever lies behind it: that place is processOffset.
 
-use super::check_message::{Bad, Checked, DispatchRequest, NeedMore, Reject, check_message};
+use super::check_message::{Bad, Checked, DispatchRequest, Reject, check_message};
 use super::format::message;
+use super::log_scanner::{Block, BlockEnd, Checking, LogScanner};
 use super::mapped_file_queue::MappedFile;
 use super::{Broker, MAX_OFFSET, MIN_OFFSET, PROCESS_OFFSET, Run, rules};
 use crate::decode::Cursor;
@@ -293,51 +294,59 @@ impl Broker<'_> {
             return Ok((0, FileEnd::Blank { at: 0 }));
         };
         let size = bytes_of_file.size();
-        let crc = self.options.check_crc_on_recover;
-        let mut window = Window::scan(&*bytes_of_file);
+        let checking = Checking {
+            crc: self.options.check_crc_on_recover,
+            delays: self.delays.clone(),
+            without: self.options.without_rule.clone(),
+        };
+        let mut scanner = LogScanner::open(&*bytes_of_file, checking.clone());
         let mut run = MessageRun::default();
-        let (mut pos, mut want, mut told, mut messages) = (0u64, 4096, 0u64, 0u64);
+        let (mut told, mut messages) = (0u64, 0u64);
         // What counts as read up to here; without the row that accepts messages, nothing does.
         let mut good = 0u64;
-        let end = 'file: loop {
-            let bytes = window.from(pos, want)?;
-            let mut at = 0usize;
-            loop {
-                let record = bytes.get(at..).unwrap_or(&[]);
-                let here = pos.saturating_add(u64_of(at));
-                let mut cursor = Cursor::new(record, size.saturating_sub(here));
-                match check_message(&mut cursor, self.check(crc, true)) {
-                    Err(NeedMore(bytes)) => {
-                        pos = here;
-                        want = bytes.max(4096);
-                        if here.saturating_sub(told) >= PROGRESS_BYTES {
-                            self.progress(here.saturating_sub(told));
-                            told = here;
-                        }
-                        break;
-                    }
-                    Ok(Checked::Message(request)) => {
-                        at = at.saturating_add(usize_of(pos_of(i64::from(request.msg_size))));
-                        if messages == 0 {
-                            self.map
-                                .before
-                                .clock
-                                .push((file.from, request.store_timestamp));
-                        }
-                        messages = messages.saturating_add(1);
-                        self.accept(&request, path, &mut run)?;
-                        let next = pos.saturating_add(u64_of(at));
-                        if self.has(&rules::SCAN_ACCEPTED) {
-                            good = next;
-                        }
-                        if next.saturating_sub(run.from) >= RUN_BYTES {
-                            self.tell_run(file, &mut run, next);
-                        }
-                    }
-                    Ok(Checked::Blank) => break 'file FileEnd::Blank { at: here },
-                    Ok(Checked::Bad(bad)) => break 'file FileEnd::Bad { at: here, bad },
+        let mut used = None;
+        let end = loop {
+            let block = scanner
+                .next(used.take())
+                .map_err(|error| error.in_file(log_path.as_str()))?;
+            let mut records = block.records();
+            let mut next = block.start;
+            // The scanner has checked them: this time they are only read.
+            while let Ok(Checked::Message(request)) =
+                check_message(&mut Cursor::whole(records), checking.check(false))
+            {
+                let len = usize_of(pos_of(i64::from(request.msg_size))).max(1);
+                next = next.saturating_add(u64_of(len));
+                records = records.get(len..).unwrap_or(&[]);
+                if messages == 0 {
+                    let first = (file.from, request.store_timestamp);
+                    self.map.before.clock.push(first);
+                }
+                messages = messages.saturating_add(1);
+                self.accept(&request, path, &mut run)?;
+                if self.has(&rules::SCAN_ACCEPTED) {
+                    good = next;
+                }
+                if next.saturating_sub(run.from) >= RUN_BYTES {
+                    self.tell_run(file, &mut run, next);
                 }
             }
+            let stop = block.stop();
+            if stop.saturating_sub(told) >= PROGRESS_BYTES {
+                self.progress(stop.saturating_sub(told));
+                told = stop;
+            }
+            used = match block {
+                Block { end: None, .. } => Some(block),
+                Block {
+                    end: Some(BlockEnd::Blank),
+                    ..
+                } => break FileEnd::Blank { at: stop },
+                Block {
+                    end: Some(BlockEnd::Bad(bad)),
+                    ..
+                } => break FileEnd::Bad { at: stop, bad },
+            };
         };
         self.tell_run(file, &mut run, good);
         self.scan.files.push(ScannedFile {

@@ -65,6 +65,14 @@ impl ReadAt for DiskFile {
         self.size
     }
 
+    fn for_another_thread(&self) -> Option<Box<dyn ReadAt + Send>> {
+        Some(Box::new(DiskFile {
+            path: self.path.clone(),
+            size: self.size,
+            file: OnceCell::new(),
+        }))
+    }
+
     fn read_exact_at(&self, offset: u64, buf: &mut [u8]) -> Result<(), ReadError> {
         let read = self
             .file()

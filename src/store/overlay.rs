@@ -227,6 +227,33 @@ impl Overlay {
         }
     }
 
+    /// Writes a few bytes and returns what stood there.
+    pub fn exchange<const N: usize>(
+        &mut self,
+        file: FileNo,
+        offset: u64,
+        bytes: [u8; N],
+    ) -> Result<[u8; N], ReadError> {
+        let mut before = [0; N];
+        let Some(file) = self.files.get_mut(file.0) else {
+            return Ok(before);
+        };
+        let skip = usize_of(offset % PAGE_U64);
+        let page = file.page_mut(usize_of(offset / PAGE_U64))?;
+        match page.get_mut(skip..skip.saturating_add(N)) {
+            Some(stood) => {
+                before.copy_from_slice(stood);
+                stood.copy_from_slice(&bytes);
+            }
+            // Across two pages.
+            None => {
+                file.read_exact_at(offset, &mut before)?;
+                file.write(offset, &bytes)?;
+            }
+        }
+        Ok(before)
+    }
+
     /// A new file of zeros. One of that path that was deleted before keeps its own number.
     pub fn create(&mut self, path: StorePath, size: u64) -> FileNo {
         self.add(OverlayFile::new(path, None, size))

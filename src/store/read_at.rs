@@ -8,6 +8,16 @@ use std::fmt;
 pub trait ReadAt {
     fn size(&self) -> u64;
 
+    /// How much to read at once when reading from front to back: what fits a processor's cache, unless each call costs much.
+    fn block(&self) -> usize {
+        512 << 10
+    }
+
+    /// The same file for another thread to read, where the host has threads.
+    fn for_another_thread(&self) -> Option<Box<dyn ReadAt + Send>> {
+        None
+    }
+
     /// Fills `buf` from `offset` on, or says why the host gave no bytes.
     fn read_exact_at(&self, offset: u64, buf: &mut [u8]) -> Result<(), ReadError>;
 }

@@ -15,7 +15,7 @@ pub struct Window<'f> {
 impl<'f> Window<'f> {
     /// For reading a file from front to back.
     pub fn scan(file: &'f dyn ReadAt) -> Self {
-        Self::with_block(file, 16 << 20)
+        Self::with_block(file, file.block())
     }
 
     /// For a look at a few records.

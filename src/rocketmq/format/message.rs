@@ -237,15 +237,56 @@ pub fn tail<'a>(
 
 /// `MessageDecoder.string2messageProperties`: name and value of each property that has both, in file order. A later one of the same
 /// name wins.
-pub fn properties(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    text.split('\u{2}').filter_map(|pair| {
-        let (name, value) = pair.split_once('\u{1}')?;
-        (!name.is_empty() && !value.is_empty()).then_some((name, value))
-    })
+pub fn properties(text: &str) -> Properties<'_> {
+    Properties { text, at: 0 }
+}
+
+pub struct Properties<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Properties<'t> {
+    /// Where the value last returned ends in the text, with its length: what a record's own range is made of.
+    pub fn value_range(&self, value: &str) -> std::ops::Range<usize> {
+        let end = self.at.saturating_sub(1).min(self.text.len());
+        end.saturating_sub(value.len())..end
+    }
+}
+
+impl<'t> Iterator for Properties<'t> {
+    type Item = (&'t str, &'t str);
+
+    /// One pass over the bytes: a scan comes here for every message, and most properties are a few bytes long.
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = self.text.as_bytes();
+        while self.at < bytes.len() {
+            let start = self.at;
+            let mut separator = None;
+            let mut end = bytes.len();
+            for (at, byte) in bytes.iter().enumerate().skip(start) {
+                if *byte == 1 && separator.is_none() {
+                    separator = Some(at);
+                } else if *byte == 2 {
+                    end = at;
+                    break;
+                }
+            }
+            self.at = end.saturating_add(1);
+            let Some(separator) = separator else { continue };
+            let name = self.text.get(start..separator)?;
+            let value = self.text.get(separator.saturating_add(1)..end)?;
+            if !name.is_empty() && !value.is_empty() {
+                return Some((name, value));
+            }
+        }
+        None
+    }
 }
 
 /// The value of one property, the last of that name.
-pub fn property<'t>(text: &'t str, wanted: &str) -> Option<&'t str> {
+#[cfg(test)]
+fn property<'t>(text: &'t str, wanted: &str) -> Option<&'t str> {
     properties(text)
         .filter(|(name, _)| *name == wanted)
         .last()
