@@ -10,6 +10,7 @@ use crate::facts;
 use crate::recovery::Place;
 use crate::recovery::trace::Change;
 use crate::store::Window;
+use std::collections::HashSet;
 
 /// Dispatched messages since the last step.
 struct ReputRun {
@@ -67,7 +68,18 @@ impl Broker<'_> {
     fn reput(&mut self, start: i64) -> Run {
         let mut from = start;
         let mut run = ReputRun { from, messages: 0 };
+        // Where the files do not lie on the grid of their size, dispatch is thrown back, and what comes next hangs on the offset alone.
+        let mut been_at = HashSet::new();
         while from < self.log.max_offset() {
+            if !been_at.insert(from) {
+                self.tell_reput(&mut run, from);
+                if !self.has(&rules::REPUT_ROUND) {
+                    return Ok(());
+                }
+                let data = self.get_data(from);
+                let place = data.map(|(file, at)| Place::before(&self.disk.path(file.file), at, 0));
+                return Err(self.hang(&rules::REPUT_ROUND, place, facts! { offset = from }));
+            }
             let held_back = self.options.duplication_enable && from >= self.confirm_offset;
             if self.holds(&rules::REPUT_DUPLICATION, held_back) {
                 return Err(self.hang(

@@ -126,6 +126,7 @@ rules! {
     REPUT_FROM "reput.from" "DefaultMessageStore#start" Reput Choice "4.9";
     REPUT_DUPLICATION "reput.beyond-confirm-offset" "DefaultMessageStore.ReputMessageService#doReput" Reput Hang "4.9";
     REPUT_NO_DATA "reput.no-data" "DefaultMessageStore.ReputMessageService#doReput" Reput Hang "4.9";
+    REPUT_ROUND "reput.goes-round" "DefaultMessageStore.ReputMessageService#doReput" Reput Hang "4.9";
     REPUT_DISPATCHED "reput.dispatched" "DefaultMessageStore.ReputMessageService#doReput" Reput Rebuild "4.9";
     REPUT_BLANK "reput.next-file" "DefaultMessageStore.ReputMessageService#doReput" Reput Accept "4.9";
     REPUT_SKIPPED_ONE "reput.size-skipped" "DefaultMessageStore.ReputMessageService#doReput" Reput Reject "4.9";

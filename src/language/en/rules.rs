@@ -43,6 +43,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "The broker will hang while starting: with duplicationEnable nothing from `{from}` on is dispatched.",
     ),
     (
+        "end.reput.goes-round",
+        "The broker will hang while starting: dispatch comes back to `{offset}` again and again.",
+    ),
+    (
         "end.reput.no-data",
         "The broker will hang while starting: no file of the log holds `{offset}`, where dispatch goes on.",
     ),
@@ -89,6 +93,10 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "next.reput.beyond-confirm-offset",
         "Check duplicationEnable: it is off by default, and with it off what is behind is dispatched.",
+    ),
+    (
+        "next.reput.goes-round",
+        "Copy the store first, and look for the commitlog file whose name is no multiple of the file size: its name was changed, or it is of another store.",
     ),
     (
         "next.reput.no-data",
@@ -859,6 +867,18 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "rule.reput.from.when",
         "Which is the largest maxPhysicOffset of all queues, and the log's first offset at least?",
+    ),
+    (
+        "rule.reput.goes-round",
+        "**reput** comes back to `{offset}`, where it has been",
+    ),
+    (
+        "rule.reput.goes-round.then",
+        "The same messages are dispatched again without end: queues refuse them, but the index grows. start() waits for ever.",
+    ),
+    (
+        "rule.reput.goes-round.when",
+        "Has reput been at this offset before? It is thrown back where a commitlog file's name is no multiple of the file size.",
     ),
     (
         "rule.reput.next-file",

@@ -42,6 +42,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "broker 会卡在启动阶段：duplicationEnable 打开，`{from}` 之后什么都不分发。",
     ),
     (
+        "end.reput.goes-round",
+        "broker 会卡在启动阶段：分发一次又一次回到 `{offset}`。",
+    ),
+    (
         "end.reput.no-data",
         "broker 会卡在启动阶段：分发要从 `{offset}` 继续，却没有 commitlog 文件包含它。",
     ),
@@ -88,6 +92,10 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "next.reput.beyond-confirm-offset",
         "检查 duplicationEnable：默认关闭，关闭后落后的部分就会分发。",
+    ),
+    (
+        "next.reput.goes-round",
+        "先备份存储目录，再找文件名不是文件大小整数倍的 commitlog 文件：它被改过名，或属于另一个存储。",
     ),
     (
         "next.reput.no-data",
@@ -813,6 +821,18 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "rule.reput.from.when",
         "所有队列 maxPhysicOffset 的最大值是多少（不小于 commitlog 的起点）？",
+    ),
+    (
+        "rule.reput.goes-round",
+        "**reput** 回到了 `{offset}`，它已经来过这里",
+    ),
+    (
+        "rule.reput.goes-round.then",
+        "同一批消息被无休止地重复分发：队列会拒绝，索引却不断增长。start() 永远等下去。",
+    ),
+    (
+        "rule.reput.goes-round.when",
+        "reput 来过这个偏移量吗？若有 commitlog 文件名不是文件大小的整数倍，它就会被抛回来。",
     ),
     ("rule.reput.next-file", "**reput** 转到下一个文件"),
     (

@@ -196,6 +196,11 @@ final class Decisions {
             s.delete(file(s, 1), "file lost");
             queuesLost(s);
         });
+        add.add("clean-log-name-off-grid", "small-clean", "a log file's name is no multiple of the file size, queues lost, no index (abort absent)", s -> {
+            s.rename(file(s, 2), "commitlog/00000000000000000007", "renamed");
+            queuesLost(s);
+            s.setting("indexEnable", false, "the index would grow as long as the broker runs");
+        });
         add.add("clean-first-file-missing-queues-lost", "small-clean", "the first log file and all queues lost (abort absent)", s -> {
             s.delete(file(s, 0), "file lost");
             queuesLost(s);
