@@ -153,6 +153,10 @@ fn sums_of(file: &dyn ReadAt, path: &StorePath, start: i64, from: u64) -> Result
             }
         }
     }
+    if at > written_end {
+        // The last message ends in zeros of its own: it has no properties.
+        sums.unwritten = size.saturating_sub(at);
+    }
     sums.stretch = (data_end > from).then(|| {
         let offset = |at| start.wrapping_add(long_of(at));
         (offset(from), offset(data_end))
