@@ -70,6 +70,8 @@ pub enum Response {
     /// The contract's JSON, the same that the command line prints.
     Recovered {
         outcome: String,
+        /// The worker's wasm memory after it, in bytes.
+        memory: f64,
     },
     Looked {
         id: u32,

@@ -3,9 +3,11 @@
 //! What is missing (the wasm target, rustfmt, clippy, a browser for the tests) the commands fetch themselves, or they
 //! say in one line what to install. See `prerequisites`.
 
+mod bench;
 mod cases;
 mod checks;
 mod oracle;
+mod pictures;
 mod prerequisites;
 mod samples;
 mod serve;
@@ -26,6 +28,8 @@ cargo xtask serve [--port N]       the page, built and served on this machine (8
                   [--until-stdin-closes]  ends together with the program that started it
 cargo xtask test  [--only SUITE]   everything that must hold; SUITE: fmt, clippy, native, browser
 cargo xtask samples                the page's sample stores, from the cases of the tests
+cargo xtask pictures               the README's pictures (needs a browser)
+cargo xtask bench                  recovery against a plain read of the same file, as ratios (needs a browser)
 cargo xtask oracle --release R     fresh damaged stores, recovered by the real broker and by storescope (needs Java and Maven)
                    [--seeds N] [--seed-base S]";
 
@@ -35,6 +39,8 @@ enum Task {
     Serve { port: u16, until_stdin_closes: bool },
     Test(Option<Suite>),
     Samples,
+    Pictures,
+    Bench,
     Oracle(oracle::Asked),
     Help,
 }
@@ -58,6 +64,8 @@ fn parse(arguments: &[String]) -> Result<Task> {
         },
         Some("test") => Task::Test(None),
         Some("samples") => Task::Samples,
+        Some("pictures") => Task::Pictures,
+        Some("bench") => Task::Bench,
         Some("oracle") => Task::Oracle(oracle::Asked::default()),
         None | Some("help" | "--help" | "-h") => return Ok(Task::Help),
         Some(other) => return Err(format!("there is no task `{other}`\n{USAGE}").into()),
@@ -110,6 +118,8 @@ fn run(task: Task) -> Result<ExitCode> {
         }
         Task::Test(only) => return Ok(checks::run(only)),
         Task::Samples => samples::make()?,
+        Task::Pictures => pictures::make()?,
+        Task::Bench => return bench::run(),
         Task::Oracle(asked) => return oracle::run(&asked),
         Task::Help => println!("{USAGE}"),
     }

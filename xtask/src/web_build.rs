@@ -53,8 +53,8 @@ fn compile(profile: Profile) -> Result<PathBuf> {
         .args(["--target", WASM_TARGET]);
     let folder = match profile {
         Profile::Release => {
-            cargo.arg("--release");
-            "release"
+            cargo.args(["--profile", "web"]);
+            "web"
         }
         Profile::Debug => "debug",
     };

@@ -377,7 +377,7 @@ impl App {
                 let token = self.work.as_ref().map_or(0, |work| work.token);
                 self.stage(token, Stage::Reading { bytes, of })
             }
-            Response::Recovered { outcome } => self.recovered(outcome),
+            Response::Recovered { outcome, memory } => self.recovered(outcome, memory),
             Response::Looked { id, seen } => match &mut self.look {
                 Some(look) if look.id == id => {
                     look.seen = Some(seen);
@@ -428,7 +428,7 @@ impl App {
         false
     }
 
-    fn recovered(&mut self, json: String) -> bool {
+    fn recovered(&mut self, json: String, memory: f64) -> bool {
         let (Some(work), Some(opened)) = (self.work.take(), self.opened.take()) else {
             return false;
         };
@@ -453,7 +453,7 @@ impl App {
         }
         self.route.sample = work.sample;
         self.screen = Screen::Recovery(loaded.clone());
-        tell_outcome(loaded.json.clone());
+        tell_outcome(loaded.json.clone(), memory);
         true
     }
 
@@ -521,11 +521,13 @@ fn drop_anywhere(ctx: &Context<App>) -> Vec<EventListener> {
     ]
 }
 
-/// `window.storescope.outcomeJson()`: the outcome as the command line prints it, for tests and for the curious.
-fn tell_outcome(json: Rc<str>) {
+/// `window.storescope`: the outcome as the command line prints it, and how much memory it took; for tests and for the curious.
+fn tell_outcome(json: Rc<str>, memory: f64) {
     let give = Closure::<dyn Fn() -> JsValue>::new(move || JsValue::from_str(&json));
     let object = js_sys::Object::new();
     let set = js_sys::Reflect::set(&object, &"outcomeJson".into(), &give.into_js_value());
+    let bytes = Closure::<dyn Fn() -> f64>::new(move || memory);
+    let _ = js_sys::Reflect::set(&object, &"wasmBytes".into(), &bytes.into_js_value());
     if set.is_ok() {
         // A page that forbids it (there is none) would lose the convenience and nothing else.
         let _ = js_sys::Reflect::set(&js_sys::global(), &"storescope".into(), &object);

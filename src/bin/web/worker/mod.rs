@@ -190,9 +190,19 @@ impl Reader {
         open.asked = asked;
         let json = outcome.to_json();
         open.outcome = Some(outcome);
-        self.send(&Response::Recovered { outcome: json });
+        self.send(&Response::Recovered {
+            outcome: json,
+            memory: memory_bytes(),
+        });
         Ok(())
     }
+}
+
+/// How large this worker's memory has grown; it never shrinks.
+fn memory_bytes() -> f64 {
+    let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
+    let buffer: js_sys::ArrayBuffer = memory.buffer().unchecked_into();
+    f64::from(buffer.byte_length())
 }
 
 const NOTHING_OPEN: &str = "no store is open";
