@@ -1,11 +1,16 @@
-//! What the page and its workers say to each other. Files travel beside a request, as handles, never as bytes.
+//! What the page and its workers say to each other: JSON, and beside it what JSON cannot hold. Files travel as handles, never as
+//! bytes; 64-bit numbers are exact.
 //!
 //! There are two workers: one recovers, the other looks at bytes, so that the page answers while a recovery runs. Both are this same
 //! program. A worker that computes hears nothing: to cancel it is to end it.
+//!
+//! What may be large comes in parts, because the page must not be busy for long with any one message.
 
 use crate::brokers::{Asked, Record};
 use crate::decode::FieldTree;
-use crate::recovery::{Finding, Place};
+use crate::recovery::map::{Lane, MapFile};
+use crate::recovery::outcome::FileFate;
+use crate::recovery::{Finding, Outcome, Place, Step};
 use crate::store::ReadError;
 use serde::{Deserialize, Serialize};
 
@@ -15,32 +20,24 @@ pub const BUILD: &str = match option_env!("STORESCOPE_BUILD") {
     None => concat!(env!("CARGO_PKG_VERSION"), "-unnumbered"),
 };
 
-/// The names of the dropped files; the handles follow in the same order.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Dropped {
-    /// The folder's name, as a person calls it.
-    pub name: String,
-    pub files: Vec<String>,
-    /// Empty folders among them: an empty queue folder still is a queue to the broker.
-    pub dirs: Vec<String>,
-}
+/// Items of one part at most.
+pub const PART: usize = 1000;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// The first message to a worker, with the files beside it.
+    /// The first message about a store. `name` is what a person calls it; `dirs` are all folders, for an empty queue folder still is
+    /// a queue to the broker.
     Open {
         build: String,
-        dropped: Dropped,
+        name: String,
+        dirs: Vec<String>,
     },
-    Recover {
-        asked: Asked,
-    },
-    /// The result of the other worker's recovery, so that this one can tell records apart.
-    Learn {
-        outcome: String,
-        asked: Asked,
-    },
+    /// Some of its files; their handles come beside, in the same order.
+    Add { files: Vec<String> },
+    /// After the last file.
+    Recover { asked: Asked },
+    /// What the other worker's recovery found, so that this one can tell records apart. The outcome's JSON comes beside.
+    Learn { asked: Asked },
     /// The record at a place, and `length` bytes from `from` on.
     Look {
         id: u32,
@@ -49,11 +46,7 @@ pub enum Request {
         length: u64,
     },
     /// The log around an offset.
-    Records {
-        id: u32,
-        around: i64,
-        bytes: u64,
-    },
+    Records { id: u32, around: i64, bytes: u64 },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,9 +60,11 @@ pub enum Response {
         bytes: u64,
         of: u64,
     },
-    /// The contract's JSON, the same that the command line prints.
+    /// Of the outcome that follows.
+    Part(Part),
+    /// The outcome without its parts. The whole JSON, as the command line prints it, comes beside.
     Recovered {
-        outcome: String,
+        rest: Box<Outcome>,
         /// The worker's wasm memory after it, in bytes.
         memory: f64,
     },
@@ -89,6 +84,59 @@ pub enum Response {
     Died {
         why: String,
     },
+}
+
+/// Up to [`PART`] members of one of an outcome's lists.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Part {
+    Steps(Vec<Step>),
+    Files(Vec<FileFate>),
+    Findings(Vec<Finding>),
+    MapFiles(Vec<MapFile>),
+    Lanes(Vec<Lane>),
+    Clock(Vec<(i64, i64)>),
+}
+
+impl Part {
+    /// Takes the lists out of an outcome.
+    pub fn take_from(outcome: &mut Outcome) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let map = &mut outcome.map;
+        split(
+            &mut parts,
+            std::mem::take(&mut outcome.trace.steps),
+            Part::Steps,
+        );
+        split(&mut parts, std::mem::take(&mut outcome.files), Part::Files);
+        split(
+            &mut parts,
+            std::mem::take(&mut outcome.findings),
+            Part::Findings,
+        );
+        split(&mut parts, std::mem::take(&mut map.files), Part::MapFiles);
+        split(&mut parts, std::mem::take(&mut map.lanes), Part::Lanes);
+        split(&mut parts, std::mem::take(&mut map.clock), Part::Clock);
+        parts
+    }
+
+    /// Puts a part back; parts of one list come in order.
+    pub fn put_into(self, outcome: &mut Outcome) {
+        match self {
+            Self::Steps(part) => outcome.trace.steps.extend(part),
+            Self::Files(part) => outcome.files.extend(part),
+            Self::Findings(part) => outcome.findings.extend(part),
+            Self::MapFiles(part) => outcome.map.files.extend(part),
+            Self::Lanes(part) => outcome.map.lanes.extend(part),
+            Self::Clock(part) => outcome.map.clock.extend(part),
+        }
+    }
+}
+
+fn split<T>(parts: &mut Vec<Part>, list: Vec<T>, part: impl Fn(Vec<T>) -> Part) {
+    let mut list = list.into_iter().peekable();
+    while list.peek().is_some() {
+        parts.push(part(list.by_ref().take(PART).collect()));
+    }
 }
 
 /// The store that was found in what was dropped.
@@ -111,33 +159,44 @@ pub struct Seen {
     pub fields: FieldTree,
     /// Where `bytes` begin in the file.
     pub from: u64,
-    #[serde(with = "bytes")]
     pub bytes: Vec<u8>,
 }
 
-/// As one block, not as a list of numbers.
-mod bytes {
-    use serde::de::{Deserializer, Visitor};
-    use serde::ser::Serializer;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view_model::fixture;
 
-    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(bytes)
+    #[test]
+    fn an_outcome_in_parts_is_the_outcome() {
+        let whole = fixture::crash();
+        let mut rest = whole.clone();
+        let parts = Part::take_from(&mut rest);
+        assert!(rest.trace.steps.is_empty() && rest.map.files.is_empty());
+        for part in parts {
+            let sent = serde_json::to_string(&part).unwrap();
+            serde_json::from_str::<Part>(&sent)
+                .unwrap()
+                .put_into(&mut rest);
+        }
+        assert_eq!(rest, whole);
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
-        struct Bytes;
-        impl Visitor<'_> for Bytes {
-            type Value = Vec<u8>;
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("bytes")
-            }
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
-                Ok(bytes.to_vec())
-            }
-            fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
-                Ok(bytes)
-            }
-        }
-        deserializer.deserialize_byte_buf(Bytes)
+    #[test]
+    fn a_long_list_comes_in_several_parts_in_order() {
+        let mut parts = Vec::new();
+        let list: Vec<(i64, i64)> = (0..2500).map(|at| (at, at)).collect();
+        split(&mut parts, list, Part::Clock);
+        let lengths: Vec<usize> = parts
+            .iter()
+            .map(|part| {
+                if let Part::Clock(part) = part {
+                    part.len()
+                } else {
+                    0
+                }
+            })
+            .collect();
+        assert_eq!(lengths, [1000, 1000, 500]);
     }
 }

@@ -37,14 +37,17 @@ pub struct MarkLine {
     pub value: Option<i64>,
 }
 
+/// The first lines of each kind, and how many there are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MapTable {
+    pub all_files: usize,
+    pub all_lanes: usize,
     pub files: Vec<FileLine>,
     pub lanes: Vec<LaneLine>,
     pub marks: Vec<MarkLine>,
 }
 
-pub fn table(outcome: &Outcome, now: &MapNow) -> MapTable {
+pub fn table(outcome: &Outcome, now: &MapNow, most: usize) -> MapTable {
     let fates: BTreeMap<&str, Fate> = outcome
         .files
         .iter()
@@ -55,10 +58,14 @@ pub fn table(outcome: &Outcome, now: &MapNow) -> MapTable {
             .get(lane)
             .map_or_else(String::new, |lane| lane.lane.name.clone())
     };
+    let lanes = || now.lanes.iter().filter(|at| at.lane.kind != LaneKind::Log);
     MapTable {
+        all_files: now.files.len(),
+        all_lanes: lanes().count(),
         files: now
             .files
             .iter()
+            .take(most)
             .map(|at| FileLine {
                 lane: lane_name(at.file.lane),
                 path: at.file.path.as_str().to_owned(),
@@ -70,10 +77,8 @@ pub fn table(outcome: &Outcome, now: &MapNow) -> MapTable {
                 fate: fates.get(at.file.path.as_str()).copied(),
             })
             .collect(),
-        lanes: now
-            .lanes
-            .iter()
-            .filter(|at| at.lane.kind != LaneKind::Log)
+        lanes: lanes()
+            .take(most)
             .map(|at| LaneLine {
                 kind: at.lane.kind,
                 name: at.lane.name.clone(),
@@ -118,7 +123,7 @@ mod tests {
         let outcome = fixture::crash();
         for step in 0..=outcome.trace.steps.len() {
             let now = outcome.map.at(&outcome.trace, step as u32);
-            let table = table(&outcome, &now);
+            let table = table(&outcome, &now, 99);
             assert_eq!(table.files.len(), now.files.len());
             assert_eq!(
                 table.lanes.len(),

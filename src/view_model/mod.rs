@@ -17,7 +17,7 @@ pub mod timeline;
 pub mod verdict;
 
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 
 /// What something is to a reader. Each has a colour, and a pattern or a word beside it: never a colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

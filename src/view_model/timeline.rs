@@ -294,7 +294,7 @@ fn lane_title(language: Language, lane: &LaneNow, tone: Tone, entries: i64) -> S
 }
 
 /// What a screen reader says of the whole picture; the table beside it has the numbers.
-pub fn summary(timeline: &Timeline, number: u32, of: usize, language: Language) -> String {
+pub fn summary(timeline: &Timeline, number: u32, of: u32, language: Language) -> String {
     let facts = facts! {
         step = number,
         of = of,

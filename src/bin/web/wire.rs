@@ -1,22 +1,30 @@
-//! How a message is put into what `postMessage` takes: `{ message, files }`. 64-bit numbers cross as BigInt, to the digit.
+//! How a message is put into what `postMessage` takes: `{ message, text, files }`. The message is JSON: one encoding for 64-bit numbers
+//! everywhere, and one decoder in the program. A long text and file handles go beside it as they are.
 
 use js_sys::{Array, Object, Reflect};
 use serde::{Serialize, de::DeserializeOwned};
-use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 
 const MESSAGE: &str = "message";
+const TEXT: &str = "text";
 const FILES: &str = "files";
 
-pub fn pack(message: &impl Serialize, files: &[JsValue]) -> Result<JsValue, String> {
-    let serializer = Serializer::new().serialize_large_number_types_as_bigints(true);
-    let message = message
-        .serialize(&serializer)
-        .map_err(|error| error.to_string())?;
+/// What goes beside a message.
+#[derive(Default)]
+pub struct Beside<'b> {
+    pub text: Option<&'b str>,
+    pub files: &'b [JsValue],
+}
+
+pub fn pack(message: &impl Serialize, beside: Beside<'_>) -> Result<JsValue, String> {
+    let message = serde_json::to_string(message).map_err(|error| error.to_string())?;
     let object = Object::new();
-    set(&object, MESSAGE, &message)?;
-    if !files.is_empty() {
-        set(&object, FILES, &files.iter().collect::<Array>())?;
+    set(&object, MESSAGE, &message.into())?;
+    if let Some(text) = beside.text {
+        set(&object, TEXT, &text.into())?;
+    }
+    if !beside.files.is_empty() {
+        set(&object, FILES, &beside.files.iter().collect::<Array>())?;
     }
     Ok(object.into())
 }
@@ -27,24 +35,35 @@ fn set(object: &Object, key: &str, value: &JsValue) -> Result<(), String> {
         .map_err(|error| describe(&error))
 }
 
+fn get(data: &JsValue, key: &str) -> Option<JsValue> {
+    Reflect::get(data, &key.into())
+        .ok()
+        .filter(|value| !value.is_undefined())
+}
+
 pub fn unpack<M: DeserializeOwned>(data: &JsValue) -> Result<M, String> {
-    let message = Reflect::get(data, &MESSAGE.into()).map_err(|error| describe(&error))?;
-    serde_wasm_bindgen::from_value(message).map_err(|error| error.to_string())
+    let message = get(data, MESSAGE).and_then(|message| message.as_string());
+    let message = message.ok_or("a message without words")?;
+    serde_json::from_str(&message).map_err(|error| error.to_string())
+}
+
+pub fn text(data: &JsValue) -> String {
+    get(data, TEXT)
+        .and_then(|text| text.as_string())
+        .unwrap_or_default()
 }
 
 /// The handles that came with a message, in order.
 pub fn files(data: &JsValue) -> Vec<JsValue> {
-    match Reflect::get(data, &FILES.into()) {
-        Ok(files) if Array::is_array(&files) => Array::from(&files).iter().collect(),
+    match get(data, FILES) {
+        Some(files) if Array::is_array(&files) => Array::from(&files).iter().collect(),
         _ => Vec::new(),
     }
 }
 
 /// The browser's own words for what went wrong.
 pub fn describe(error: &JsValue) -> String {
-    let message = Reflect::get(error, &"message".into())
-        .ok()
-        .and_then(|text| text.as_string());
+    let message = get(error, "message").and_then(|text| text.as_string());
     message
         .or_else(|| error.as_string())
         .unwrap_or_else(|| format!("{error:?}"))

@@ -75,8 +75,12 @@ pub const TEXTS: &[(&str, &str)] = &[
         "scan starts at the **third last file**",
     ),
     ("drop.anywhere", "Drop to open"),
+    ("drop.failed", "What was dropped could not be read: {why}"),
     ("drop.here", "Drop a store folder here"),
-    ("drop.nothing", "Nothing was dropped that could be read."),
+    (
+        "drop.nothing",
+        "Nothing that holds files was dropped: drop a folder or files.",
+    ),
     (
         "drop.or",
         "or loose files of one: commitlog, consumequeue, index, checkpoint, abort",
@@ -98,10 +102,6 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "failure.next",
         "Try again; if it happens again, drop fewer files, and please report it with the sentence above.",
-    ),
-    (
-        "failure.outcome",
-        "The result could not be understood: {why}",
     ),
     ("failure.sample", "The sample could not be loaded: {why}"),
     (
@@ -138,6 +138,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("first.samples", "Or open a store made by the real broker"),
     ("first.samples-none", "No samples are here."),
     ("header.files", "{n:count file|files}"),
+    ("header.loose", "loose files"),
     ("header.rules", "{family} {release} rules"),
     ("help.arrows", "next, previous step"),
     ("help.decide", "the step that decided"),
@@ -348,6 +349,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("tile.queue-rebuilt", "queue entries rebuilt"),
     ("tile.unread", "trusted, not read"),
     ("tile.verified", "verified"),
+    ("timeline.label", "The start, step by step"),
     (
         "verdict.all-there",
         "Every queue entry and index entry the broker needs is there.",

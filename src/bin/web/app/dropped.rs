@@ -2,13 +2,21 @@
 //!
 //! A drop of ten thousand files is walked in batches, with a breath between them: the page goes on answering.
 
-use storescope::protocol::Dropped;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     DataTransfer, FileList, FileSystemDirectoryEntry, FileSystemDirectoryReader, FileSystemEntry,
     FileSystemFileEntry,
 };
+
+/// The names of a drop, relative to its one folder if there is one.
+#[derive(Clone, Default)]
+pub struct Dropped {
+    /// The folder's name, as a person calls it.
+    pub name: String,
+    pub files: Vec<String>,
+    pub dirs: Vec<String>,
+}
 
 /// Names, and the handles in the same order. A handle is anything that is a `Blob`.
 #[derive(Clone, Default)]

@@ -22,11 +22,12 @@ use state::{Ask, Failure, Loaded, Look, NoStore, Records, Screen, Shared, Stage,
 use std::rc::Rc;
 use storescope::brokers::Asked;
 use storescope::language::Language;
-use storescope::protocol::{Opened, Response};
+use storescope::protocol::{Opened, PART, Part, Response};
+use storescope::recovery::Outcome;
 use storescope::recovery::Severity;
 use wasm_bindgen::prelude::*;
 use web_sys::{DataTransfer, DragEvent, FileList};
-use worker_link::Heard;
+use worker_link::{Death, Heard};
 use yew::prelude::*;
 
 pub fn start() {
@@ -59,14 +60,17 @@ pub enum Msg {
     StartOver,
     SetLanguage(Language),
     SetTheme(Theme),
+    CopyJson,
     // What comes of it.
     Walked(u32, usize),
     Gathered(u32, Result<Files, What>),
+    Hand(u32),
     StillWorking(u32),
     Samples(Vec<Sample>),
     Heard(Who, Heard),
     Ask(Ask),
     Step(u32),
+    Copied(bool),
 }
 
 struct App {
@@ -88,10 +92,16 @@ struct App {
     route: Route,
     _listeners: Vec<EventListener>,
     timer: Option<Timeout>,
+    next_hand: Option<Timeout>,
+    /// Of an outcome that is coming.
+    parts: Vec<Part>,
+    /// The outcome was just copied, and the button says so.
+    copied: Option<Timeout>,
 }
 
 /// Shorter work is over before a person could read that it runs.
 const SHOW_WORK_AFTER_MS: u32 = 300;
+const SAY_COPIED_MS: u32 = 1600;
 /// How many bytes of a record are shown at once.
 const LOOK_BYTES: u64 = 256;
 /// How far the magnifier looks to both sides.
@@ -126,6 +136,9 @@ impl Component for App {
             route,
             _listeners: drop_anywhere(ctx),
             timer: None,
+            next_hand: None,
+            parts: Vec::new(),
+            copied: None,
         }
     }
 
@@ -140,7 +153,7 @@ impl Component for App {
             Msg::Picked(list) => {
                 let files = dropped::picked(&list);
                 let token = self.begin(ctx, &files.names.name.clone(), None);
-                self.gathered(token, Ok(files));
+                self.gathered(ctx, token, Ok(files));
             }
             Msg::OpenSample(id) => {
                 let token = self.begin(ctx, &id, Some(id.clone()));
@@ -175,8 +188,25 @@ impl Component for App {
                 self.theme = theme;
                 theme.choose();
             }
+            Msg::CopyJson => {
+                let Screen::Recovery(loaded) = &self.screen else {
+                    return false;
+                };
+                let json = loaded.json.clone();
+                ctx.link()
+                    .send_future(async move { Msg::Copied(copy(&json).await) });
+                return false;
+            }
+            Msg::Copied(true) => {
+                let link = ctx.link().clone();
+                self.copied = Some(Timeout::new(SAY_COPIED_MS, move || {
+                    link.send_message(Msg::Copied(false))
+                }));
+            }
+            Msg::Copied(false) => self.copied = None,
             Msg::Walked(token, files) => return self.stage(token, Stage::Walking { files }),
-            Msg::Gathered(token, files) => self.gathered(token, files),
+            Msg::Gathered(token, files) => self.gathered(ctx, token, files),
+            Msg::Hand(token) => self.hand(ctx, token),
             Msg::StillWorking(token) => match &mut self.work {
                 Some(work) if work.token == token && !work.hidden => work.visible = true,
                 _ => return false,
@@ -196,60 +226,41 @@ impl Component for App {
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        let link = ctx.link();
-        let recovery = match &self.screen {
-            Screen::Recovery(loaded) => Some(loaded.clone()),
+        let loaded = match &self.screen {
+            Screen::Recovery(loaded) => Some(&**loaded),
             _ => None,
         };
-        let class = classes!("app", recovery.is_some().then_some("app-recovery"));
+        let class = classes!("app", loaded.is_some().then_some("app-recovery"));
+        let busy = self.work.as_ref().is_some_and(|work| !work.hidden);
         html! {
-            <ContextProvider<Language> context={self.language}>
-                <div {class} aria-busy={self.work.as_ref().is_some_and(|work| !work.hidden).to_string()}>
-                    <views::header::Header
-                        loaded={recovery}
-                        theme={self.theme}
-                        on_language={link.callback(Msg::SetLanguage)}
-                        on_theme={link.callback(Msg::SetTheme)}
-                        on_files={link.callback(Msg::Picked)}
-                        on_home={link.callback(|()| Msg::StartOver)}
-                    />
-                    { self.view_screen(ctx) }
-                    if self.dragging {
-                        <div class="drop-veil" aria-hidden="true"><b>{ self.language.text("drop.anywhere") }</b></div>
-                    }
-                </div>
-            </ContextProvider<Language>>
+            <div {class} aria-busy={busy.to_string()}>
+                { views::header::header(loaded, self.theme, self.copied.is_some(), self.language, ctx.link()) }
+                { self.view_screen(ctx) }
+                if self.dragging {
+                    <div class="drop-veil" aria-hidden="true"><b>{ self.language.text("drop.anywhere") }</b></div>
+                }
+            </div>
         }
     }
 }
 
 impl App {
     fn view_screen(&self, ctx: &Context<Self>) -> Html {
-        let link = ctx.link();
+        let (link, language) = (ctx.link(), self.language);
         if let Some(work) = self.work.as_ref().filter(|work| work.visible) {
-            return html! { <views::working::Working work={work.clone()} on_cancel={link.callback(|()| Msg::Cancel)} /> };
+            return views::working::working(work, language, link);
         }
         match &self.screen {
-            Screen::First => html! {
-                <views::first::First
-                    samples={self.samples.clone()}
-                    picture={self.picture.clone()}
-                    on_files={link.callback(Msg::Picked)}
-                    on_sample={link.callback(Msg::OpenSample)}
-                    on_picture={link.callback(|()| Msg::OpenPicture)}
-                />
-            },
-            Screen::NoStore(found) => html! {
-                <views::no_store::NoStoreView found={found.clone()} on_files={link.callback(Msg::Picked)}
-                    on_home={link.callback(|()| Msg::StartOver)} />
-            },
-            Screen::Failed(failure) => html! {
-                <views::failure::FailureView failure={failure.clone()} on_home={link.callback(|()| Msg::StartOver)} />
-            },
+            Screen::First => {
+                views::first::first(&self.samples, self.picture.as_ref(), language, link)
+            }
+            Screen::NoStore(found) => views::no_store::no_store(found, language, link),
+            Screen::Failed(failure) => views::failure::failure(failure, language, link),
             Screen::Recovery(loaded) => html! {
                 <views::recovery::Recovery
                     key={loaded.token}
                     loaded={loaded.clone()}
+                    {language}
                     first_step={self.route.step}
                     look={self.look.clone()}
                     records={self.records.clone()}
@@ -302,15 +313,13 @@ impl App {
         }
     }
 
-    fn gathered(&mut self, token: u32, files: Result<Files, What>) {
+    fn gathered(&mut self, ctx: &Context<Self>, token: u32, files: Result<Files, What>) {
         let Some(work) = self.work.as_mut().filter(|work| work.token == token) else {
             return;
         };
         let hidden = work.hidden;
         let files = match files {
-            Ok(files) if files.is_empty() && files.names.name.is_empty() => {
-                Err(What::Drop(self.language.text("drop.nothing").to_owned()))
-            }
+            Ok(files) if files.is_empty() && files.names.name.is_empty() => Err(What::Nothing),
             other => other,
         };
         let files = match files {
@@ -322,11 +331,38 @@ impl App {
             Err(what) => return self.fail(what),
         };
         work.name.clone_from(&files.names.name);
-        work.stage = Stage::Starting;
+        work.stage = Stage::Handing { files: 0 };
         self.files = files;
         self.opened = None;
-        if let Err(why) = self.readers.recover(&self.files, &Asked::default()) {
-            self.fail(What::Death(worker_link::Death::Because(why)));
+        self.parts.clear();
+        match self.readers.open(&self.files.names) {
+            Ok(()) => self.hand(ctx, token),
+            Err(why) => self.fail(What::Death(Death::Because(why))),
+        }
+    }
+
+    /// Hands the next files to the workers, and lets the page breathe before those behind; after the last the recovery begins.
+    fn hand(&mut self, ctx: &Context<Self>, token: u32) {
+        let Some(work) = self.work.as_mut().filter(|work| work.token == token) else {
+            return;
+        };
+        let Stage::Handing { files: from } = work.stage else {
+            return;
+        };
+        let to = from.saturating_add(PART).min(self.files.handles.len());
+        let names = self.files.names.files.get(from..to).unwrap_or(&[]);
+        let handles = self.files.handles.get(from..to).unwrap_or(&[]);
+        let mut done = self.readers.add(names, handles);
+        if to < self.files.handles.len() {
+            work.stage = Stage::Handing { files: to };
+            let link = ctx.link().clone();
+            self.next_hand = Some(Timeout::new(0, move || link.send_message(Msg::Hand(token))));
+        } else {
+            work.stage = Stage::Starting;
+            done = done.and_then(|()| self.readers.recover(&Asked::default()));
+        }
+        if let Err(why) = done {
+            self.fail(What::Death(Death::Because(why)));
         }
     }
 
@@ -364,6 +400,7 @@ impl App {
     fn heard(&mut self, who: Who, heard: Heard) -> bool {
         let response = match heard {
             Heard::Response(response) => *response,
+            Heard::Recovered { rest, json, memory } => return self.recovered(*rest, json, memory),
             Heard::Dead(death) => {
                 self.readers.bury(who);
                 return self.died(who, What::Death(death));
@@ -377,7 +414,12 @@ impl App {
                 let token = self.work.as_ref().map_or(0, |work| work.token);
                 self.stage(token, Stage::Reading { bytes, of })
             }
-            Response::Recovered { outcome, memory } => self.recovered(outcome, memory),
+            Response::Part(part) => {
+                self.parts.push(part);
+                false
+            }
+            // It comes with its JSON, as a message of its own.
+            Response::Recovered { .. } => false,
             Response::Looked { id, seen } => match &mut self.look {
                 Some(look) if look.id == id => {
                     look.seen = Some(seen);
@@ -393,7 +435,7 @@ impl App {
                 _ => false,
             },
             Response::Failed { why } | Response::Died { why } => {
-                self.died(who, What::Death(worker_link::Death::Because(why)))
+                self.died(who, What::Death(Death::Because(why)))
             }
         }
     }
@@ -428,20 +470,18 @@ impl App {
         false
     }
 
-    fn recovered(&mut self, json: String, memory: f64) -> bool {
+    fn recovered(&mut self, mut outcome: Outcome, json: String, memory: f64) -> bool {
         let (Some(work), Some(opened)) = (self.work.take(), self.opened.take()) else {
             return false;
         };
         if let Err(why) = self.readers.recovered(&json, &Asked::default()) {
-            return self.died(Who::Inspect, What::Death(worker_link::Death::Because(why)));
+            return self.died(Who::Inspect, What::Death(Death::Because(why)));
         }
-        let loaded = match Loaded::new(work.token, opened, work.sample.clone(), json) {
-            Ok(loaded) => Shared(Rc::new(loaded)),
-            Err(why) => {
-                self.fail(What::Outcome(why));
-                return true;
-            }
-        };
+        for part in self.parts.drain(..) {
+            part.put_into(&mut outcome);
+        }
+        let loaded = Loaded::new(work.token, opened, work.sample.clone(), json, outcome);
+        let loaded = Shared(Rc::new(loaded));
         if work.hidden {
             self.picture = Some(loaded);
             return true;
@@ -532,4 +572,13 @@ fn tell_outcome(json: Rc<str>, memory: f64) {
         // A page that forbids it (there is none) would lose the convenience and nothing else.
         let _ = js_sys::Reflect::set(&js_sys::global(), &"storescope".into(), &object);
     }
+}
+
+/// False only where the page has no right to the clipboard.
+async fn copy(text: &str) -> bool {
+    let Some(window) = web_sys::window() else {
+        return false;
+    };
+    let written = window.navigator().clipboard().write_text(text);
+    wasm_bindgen_futures::JsFuture::from(written).await.is_ok()
 }

@@ -2,12 +2,14 @@
 //!
 //! The images after a recovery live in the one that recovered, so looks at those go there; all others go to the second.
 
-use super::dropped::Files;
+use super::dropped::Dropped;
 use super::worker_link::{Heard, WorkerLink};
+use crate::wire::Beside;
 use storescope::brokers::Asked;
 use storescope::protocol::{BUILD, Request};
 use storescope::recovery::Place;
 use storescope::recovery::trace::Image;
+use wasm_bindgen::JsValue;
 use yew::Callback;
 
 /// Which of the two speaks.
@@ -53,32 +55,59 @@ impl Readers {
         slot.as_ref().ok_or_else(|| "the worker is gone".to_owned())
     }
 
-    /// Opens a store in both and lets the first recover it.
-    pub fn recover(&mut self, files: &Files, asked: &Asked) -> Result<(), String> {
+    /// Begins with a store, in both.
+    pub fn open(&mut self, names: &Dropped) -> Result<(), String> {
         self.cancel();
-        let open = Request::Open {
-            build: BUILD.to_owned(),
-            dropped: files.names.clone(),
-        };
-        self.link(Who::Recover)?.send(&open, &files.handles)?;
-        self.link(Who::Inspect)?.send(&open, &files.handles)?;
+        let (name, dirs) = (names.name.clone(), names.dirs.clone());
+        self.send_both(
+            &Request::Open {
+                build: BUILD.to_owned(),
+                name,
+                dirs,
+            },
+            &[],
+        )
+    }
+
+    /// Some more of its files.
+    pub fn add(&mut self, files: &[String], handles: &[JsValue]) -> Result<(), String> {
+        self.send_both(
+            &Request::Add {
+                files: files.to_vec(),
+            },
+            handles,
+        )
+    }
+
+    fn send_both(&mut self, request: &Request, files: &[JsValue]) -> Result<(), String> {
+        for who in [Who::Recover, Who::Inspect] {
+            self.link(who)?
+                .send(request, Beside { text: None, files })?;
+        }
+        Ok(())
+    }
+
+    /// After the last file: the first one recovers it.
+    pub fn recover(&mut self, asked: &Asked) -> Result<(), String> {
         self.busy = true;
         self.link(Who::Recover)?.send(
             &Request::Recover {
                 asked: asked.clone(),
             },
-            &[],
+            Beside::default(),
         )
     }
 
     /// The recovery is over; the second worker learns what came of it.
     pub fn recovered(&mut self, outcome: &str, asked: &Asked) -> Result<(), String> {
         self.busy = false;
-        let learn = Request::Learn {
-            outcome: outcome.to_owned(),
-            asked: asked.clone(),
-        };
-        self.link(Who::Inspect)?.send(&learn, &[])
+        let text = Some(outcome);
+        self.link(Who::Inspect)?.send(
+            &Request::Learn {
+                asked: asked.clone(),
+            },
+            Beside { text, files: &[] },
+        )
     }
 
     /// Ends a running recovery.
@@ -115,7 +144,7 @@ impl Readers {
                 from,
                 length,
             },
-            &[],
+            Beside::default(),
         )?;
         Ok(id)
     }
@@ -123,7 +152,7 @@ impl Readers {
     pub fn records(&mut self, around: i64, bytes: u64) -> Result<u32, String> {
         let id = self.next_id();
         self.link(Who::Inspect)?
-            .send(&Request::Records { id, around, bytes }, &[])?;
+            .send(&Request::Records { id, around, bytes }, Beside::default())?;
         Ok(id)
     }
 

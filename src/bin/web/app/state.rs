@@ -41,9 +41,10 @@ pub struct Failure {
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
     Death(Death),
+    /// An empty drop, or one of things that are no files.
+    Nothing,
     Drop(String),
     Sample(String),
-    Outcome(String),
 }
 
 /// Something that runs; stale answers are told by its token.
@@ -61,9 +62,18 @@ pub struct Work {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    Walking { files: usize },
+    Walking {
+        files: usize,
+    },
+    /// So many files have been handed over.
+    Handing {
+        files: usize,
+    },
     Starting,
-    Reading { bytes: u64, of: u64 },
+    Reading {
+        bytes: u64,
+        of: u64,
+    },
 }
 
 /// A recovery, and what every view of it needs.
@@ -85,10 +95,10 @@ impl Loaded {
         opened: Opened,
         sample: Option<String>,
         json: String,
-    ) -> Result<Self, String> {
-        let outcome: Outcome = serde_json::from_str(&json).map_err(|error| error.to_string())?;
+        outcome: Outcome,
+    ) -> Self {
         let deciding = selection::deciding(&outcome);
-        Ok(Self {
+        Self {
             token,
             opened,
             sample,
@@ -98,7 +108,18 @@ impl Loaded {
             deciding,
             runs: steps::runs(&outcome.trace, deciding),
             outcome,
-        })
+        }
+    }
+}
+
+impl Loaded {
+    /// How many steps there are, and the number of the last one.
+    pub fn steps(&self) -> u32 {
+        self.outcome
+            .trace
+            .steps
+            .last()
+            .map_or(0, |step| step.number)
     }
 }
 

@@ -1,7 +1,8 @@
 //! One worker, seen from the page. A worker that dies says so once, and its link is then of no more use.
 
-use crate::wire;
+use crate::wire::{self, Beside};
 use storescope::protocol::{BUILD, Request, Response};
+use storescope::recovery::Outcome;
 use wasm_bindgen::prelude::*;
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
@@ -10,6 +11,12 @@ use yew::Callback;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
     Response(Box<Response>),
+    /// The outcome, but for its parts, and its JSON.
+    Recovered {
+        rest: Box<Outcome>,
+        json: String,
+        memory: f64,
+    },
     /// It is gone, and this is what is known.
     Dead(Death),
 }
@@ -51,8 +58,8 @@ impl WorkerLink {
         })
     }
 
-    pub fn send(&self, request: &Request, files: &[JsValue]) -> Result<(), String> {
-        let message = wire::pack(request, files)?;
+    pub fn send(&self, request: &Request, beside: Beside<'_>) -> Result<(), String> {
+        let message = wire::pack(request, beside)?;
         self.worker
             .post_message(&message)
             .map_err(|error| wire::describe(&error))
@@ -72,6 +79,11 @@ fn understand(data: &JsValue) -> Heard {
     match wire::unpack::<Response>(data) {
         Ok(Response::Ready { build }) if build != BUILD => Heard::Dead(Death::OtherBuild),
         Ok(Response::Died { why }) => Heard::Dead(Death::Because(why)),
+        Ok(Response::Recovered { rest, memory }) => Heard::Recovered {
+            rest,
+            memory,
+            json: wire::text(data),
+        },
         Ok(response) => Heard::Response(Box::new(response)),
         Err(why) => Heard::Dead(Death::Because(why)),
     }

@@ -4,11 +4,11 @@
 
 mod blob_file;
 
-use crate::wire;
+use crate::wire::{self, Beside};
 use blob_file::BlobFile;
 use std::rc::Rc;
 use storescope::brokers::{self, Asked, BadRequest};
-use storescope::protocol::{BUILD, Dropped, Opened, Request, Response, Seen};
+use storescope::protocol::{BUILD, Opened, Part, Request, Response, Seen};
 use storescope::recovery::outcome::StageName;
 use storescope::recovery::trace::Image;
 use storescope::recovery::{Finding, Outcome, Place, Progress};
@@ -22,13 +22,12 @@ pub fn serve(scope: DedicatedWorkerGlobalScope) {
     say_last_words(scope.clone());
     let mut reader = Reader {
         scope: scope.clone(),
+        dropped: None,
         open: None,
     };
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let data = event.data();
-        if let Err(why) =
-            wire::unpack(&data).and_then(|request| reader.answer(request, wire::files(&data)))
-        {
+        if let Err(why) = wire::unpack(&data).and_then(|request| reader.answer(request, &data)) {
             reader.send(&Response::Failed { why });
         }
     });
@@ -39,6 +38,7 @@ pub fn serve(scope: DedicatedWorkerGlobalScope) {
         &Response::Ready {
             build: BUILD.to_owned(),
         },
+        Beside::default(),
     );
 }
 
@@ -51,12 +51,13 @@ fn say_last_words(scope: DedicatedWorkerGlobalScope) {
             &Response::Died {
                 why: info.to_string(),
             },
+            Beside::default(),
         );
     }));
 }
 
-fn post(scope: &DedicatedWorkerGlobalScope, response: &Response) {
-    let posted = wire::pack(response, &[]).map(|message| scope.post_message(&message));
+fn post(scope: &DedicatedWorkerGlobalScope, response: &Response, beside: Beside<'_>) {
+    let posted = wire::pack(response, beside).map(|message| scope.post_message(&message));
     if let Err(why) = posted {
         web_sys::console::error_1(&why.into());
     }
@@ -64,7 +65,16 @@ fn post(scope: &DedicatedWorkerGlobalScope, response: &Response) {
 
 struct Reader {
     scope: DedicatedWorkerGlobalScope,
+    dropped: Option<Dropped>,
     open: Option<Open>,
+}
+
+/// What has come of a store so far.
+struct Dropped {
+    name: String,
+    dirs: Vec<String>,
+    files: Vec<(String, Rc<BlobFile>)>,
+    reader: Rc<FileReaderSync>,
 }
 
 /// The store, and what is known of it by now.
@@ -79,25 +89,48 @@ struct Open {
 
 impl Reader {
     fn send(&self, response: &Response) {
-        post(&self.scope, response);
+        post(&self.scope, response, Beside::default());
     }
 
-    fn answer(&mut self, request: Request, files: Vec<JsValue>) -> Result<(), String> {
+    fn answer(&mut self, request: Request, data: &JsValue) -> Result<(), String> {
         match request {
-            Request::Open { build, .. } if build != BUILD => {
-                self.send(&Response::Ready {
-                    build: BUILD.to_owned(),
+            Request::Open { build, name, dirs } => {
+                if build != BUILD {
+                    // The page sees whom it talks to, and says so.
+                    self.send(&Response::Ready {
+                        build: BUILD.to_owned(),
+                    });
+                }
+                let reader =
+                    Rc::new(FileReaderSync::new().map_err(|error| wire::describe(&error))?);
+                self.open = None;
+                self.dropped = Some(Dropped {
+                    name,
+                    dirs,
+                    files: Vec::new(),
+                    reader,
                 });
-                Ok(())
             }
-            Request::Open { dropped, .. } => self.open(dropped, files),
-            Request::Recover { asked } => self.recover(asked),
-            Request::Learn { outcome, asked } => {
-                let open = self.open.as_mut().ok_or(NOTHING_OPEN)?;
-                open.outcome =
-                    Some(serde_json::from_str(&outcome).map_err(|error| error.to_string())?);
+            Request::Add { files } => {
+                let dropped = self.dropped.as_mut().ok_or(NOTHING_OPEN)?;
+                for (name, file) in files.into_iter().zip(wire::files(data)) {
+                    let blob: Blob = file
+                        .dyn_into()
+                        .map_err(|_| format!("{name} came without its file"))?;
+                    let file = BlobFile::new(name.clone(), blob, dropped.reader.clone());
+                    dropped.files.push((name, Rc::new(file)));
+                }
+            }
+            Request::Recover { asked } => {
+                self.open(true)?;
+                self.recover(asked)?;
+            }
+            Request::Learn { asked } => {
+                let outcome =
+                    serde_json::from_str(&wire::text(data)).map_err(|error| error.to_string())?;
+                let open = self.open(false)?;
+                open.outcome = Some(outcome);
                 open.asked = asked;
-                Ok(())
             }
             Request::Look {
                 id,
@@ -105,57 +138,51 @@ impl Reader {
                 from,
                 length,
             } => {
-                let open = self.open.as_ref().ok_or(NOTHING_OPEN)?;
-                let seen = open.look(place, from, length);
+                let seen = self.open(false)?.look(place, from, length);
                 self.send(&Response::Looked { id, seen });
-                Ok(())
             }
             Request::Records { id, around, bytes } => {
-                let open = self.open.as_ref().ok_or(NOTHING_OPEN)?;
+                let open = self.open(false)?;
                 let outcome = open.outcome.as_ref().ok_or(NOTHING_OPEN)?;
                 let records = brokers::records(&open.store, outcome, around, bytes);
                 self.send(&Response::Records { id, records });
-                Ok(())
             }
         }
+        Ok(())
     }
 
-    fn open(&mut self, dropped: Dropped, files: Vec<JsValue>) -> Result<(), String> {
-        let reader = Rc::new(FileReaderSync::new().map_err(|error| wire::describe(&error))?);
-        let mut store = Store::new(&dropped.name);
-        for dir in &dropped.dirs {
-            store.insert_dir(StorePath::new(dir));
+    /// The store among the files that came. All of them will be read if it is to be recovered.
+    fn open(&mut self, read_all: bool) -> Result<&mut Open, String> {
+        if let Some(dropped) = self.dropped.take() {
+            if read_all {
+                let files: Vec<Rc<BlobFile>> =
+                    dropped.files.iter().map(|(_, file)| file.clone()).collect();
+                blob_file::hold_small(&files);
+            }
+            let mut store = Store::new(&dropped.name);
+            for dir in &dropped.dirs {
+                store.insert_dir(StorePath::new(dir));
+            }
+            for (name, file) in dropped.files {
+                store.insert(StorePath::new(&name), file);
+            }
+            let opened = brokers::open(store);
+            self.send(&Response::Opened(Opened {
+                name: opened.store.name().to_owned(),
+                files: opened.store.len() as u64,
+                bytes: opened.store.bytes(),
+                findings: opened.findings.clone(),
+            }));
+            self.open = Some(Open {
+                store: opened.store,
+                findings: opened.findings,
+                asked: Asked::default(),
+                outcome: None,
+                after_load: None,
+                after_reput: None,
+            });
         }
-        for (name, file) in dropped.files.into_iter().zip(files) {
-            let path = StorePath::new(&name);
-            let blob: Blob = file
-                .dyn_into()
-                .map_err(|_| format!("{name} came without its file"))?;
-            store.insert(
-                path,
-                Rc::new(BlobFile {
-                    name,
-                    blob,
-                    reader: reader.clone(),
-                }),
-            );
-        }
-        let opened = brokers::open(store);
-        self.send(&Response::Opened(Opened {
-            name: opened.store.name().to_owned(),
-            files: opened.store.len() as u64,
-            bytes: opened.store.bytes(),
-            findings: opened.findings.clone(),
-        }));
-        self.open = Some(Open {
-            store: opened.store,
-            findings: opened.findings,
-            asked: Asked::default(),
-            outcome: None,
-            after_load: None,
-            after_reput: None,
-        });
-        Ok(())
+        self.open.as_mut().ok_or_else(|| NOTHING_OPEN.to_owned())
     }
 
     fn recover(&mut self, asked: Asked) -> Result<(), String> {
@@ -166,13 +193,8 @@ impl Reader {
             let now = js_sys::Date::now();
             if now - last_told >= TELL_EVERY_MS {
                 last_told = now;
-                post(
-                    &scope,
-                    &Response::Progress {
-                        bytes: progress.bytes,
-                        of: progress.of,
-                    },
-                );
+                let Progress { bytes, of } = progress;
+                post(&scope, &Response::Progress { bytes, of }, Beside::default());
             }
         };
         let recovered =
@@ -189,11 +211,21 @@ impl Reader {
         }
         open.asked = asked;
         let json = outcome.to_json();
-        open.outcome = Some(outcome);
-        self.send(&Response::Recovered {
-            outcome: json,
-            memory: memory_bytes(),
-        });
+        for part in Part::take_from(&mut outcome) {
+            post(&scope, &Response::Part(part), Beside::default());
+        }
+        let rest = Box::new(outcome);
+        post(
+            &scope,
+            &Response::Recovered {
+                rest,
+                memory: memory_bytes(),
+            },
+            Beside {
+                text: Some(&json),
+                files: &[],
+            },
+        );
         Ok(())
     }
 }

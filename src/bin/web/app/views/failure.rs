@@ -1,31 +1,23 @@
 //! Something went wrong with the tool or the host, not with the store: what, how far it had come, and how to go on.
 
-use super::use_language;
 use crate::app::state::{Failure, What};
 use crate::app::worker_link::Death;
-use std::rc::Rc;
+use crate::app::{App, Msg};
 use storescope::facts;
+use storescope::language::Language;
+use yew::html::Scope;
 use yew::prelude::*;
 
-#[derive(Clone, PartialEq, Properties)]
-pub struct FailureProps {
-    pub failure: Rc<Failure>,
-    pub on_home: Callback<()>,
-}
-
-#[component]
-pub fn FailureView(props: &FailureProps) -> Html {
-    let language = use_language();
+pub fn failure(failure: &Failure, language: Language, link: &Scope<App>) -> Html {
     let why = |key, why: &str| language.plain(key, &facts! { why = why });
-    let what = match &props.failure.what {
+    let what = match &failure.what {
         What::Death(Death::OtherBuild) => language.text("failure.build").to_owned(),
         What::Death(Death::Because(because)) => why("failure.what", because),
-        What::Drop(because) => because.clone(),
+        What::Nothing => language.text("drop.nothing").to_owned(),
+        What::Drop(because) => why("drop.failed", because),
         What::Sample(because) => why("failure.sample", because),
-        What::Outcome(because) => why("failure.outcome", because),
     };
-    let last = props
-        .failure
+    let last = failure
         .progress
         .map(|(bytes, of)| language.plain("failure.last", &facts! { bytes = bytes, of = of }));
     html! {
@@ -34,8 +26,8 @@ pub fn FailureView(props: &FailureProps) -> Html {
                 <h1>{ language.text("failure.head") }</h1>
                 <p>{ what }</p>
                 if let Some(last) = last { <p>{ last }</p> }
-                <p class="quiet">{ language.text("failure.next") }</p>
-                <button class="primary" onclick={props.on_home.reform(|_| ())}>{ language.text("action.start-over") }</button>
+                if failure.what != What::Nothing { <p class="quiet">{ language.text("failure.next") }</p> }
+                <button class="primary" onclick={link.callback(|_| Msg::StartOver)}>{ language.text("action.start-over") }</button>
             </section>
         </main>
     }

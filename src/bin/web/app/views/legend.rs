@@ -1,6 +1,6 @@
 //! What the colours mean. Each has its pattern and its word.
 
-use super::use_language;
+use storescope::language::Language;
 use storescope::view_model::Tone;
 use yew::prelude::*;
 
@@ -24,8 +24,7 @@ pub fn fill(tone: Tone) -> &'static str {
 }
 
 /// The patterns of all drawings of the page.
-#[component]
-pub fn Patterns() -> Html {
+pub fn patterns() -> Html {
     html! {
         <svg class="patterns" width="0" height="0" aria-hidden="true"><defs>
             <pattern id="fill-verified" width="8" height="8" patternUnits="userSpaceOnUse"><rect class="fill-verified" width="8" height="8" /></pattern>
@@ -43,9 +42,7 @@ pub fn Patterns() -> Html {
     }
 }
 
-#[component]
-pub fn Legend() -> Html {
-    let language = use_language();
+pub fn legend(language: Language) -> Html {
     html! {
         <ul class="legend">
             { for ROWS.iter().map(|(tone, key)| html! {

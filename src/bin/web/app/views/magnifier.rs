@@ -1,71 +1,63 @@
 //! The records around the selected step's point of the log, one box each. A click shows a record's bytes.
 
+use super::Shown;
 use super::legend::fill;
+use super::recovery::{Msg, Recovery};
 use super::strip::NAMES;
-use super::use_language;
-use super::width::use_width;
-use crate::app::state::{Loaded, Records, Shared};
+use crate::app::state::Records;
 use storescope::brokers::{Record, RecordKind};
 use storescope::facts;
 use storescope::language::{Language, numbers};
 use storescope::recovery::Place;
-use storescope::recovery::map::MapNow;
 use storescope::view_model::magnifier::{self, Known, RecordBox};
 use storescope::view_model::timeline;
+use yew::html::Scope;
 use yew::prelude::*;
 
-#[derive(Clone, PartialEq, Properties)]
-pub struct MagnifierProps {
-    pub loaded: Shared<Loaded>,
-    pub now: Shared<MapNow>,
-    pub selected: u32,
-    pub records: Option<Records>,
-    pub chosen: Option<Place>,
-    pub on_record: Callback<Place>,
-}
-
-#[component]
-pub fn Magnifier(props: &MagnifierProps) -> Html {
-    let language = use_language();
-    let node = use_node_ref();
-    let width = use_width(node.clone());
-    let room = (width - NAMES - 8.0).max(1.0);
-    let known = Known {
-        read: &props.now.log,
-        end: timeline::process_offset(&props.now),
-    };
-    let content = match props
-        .records
-        .as_ref()
-        .and_then(|asked| Some((asked.around, asked.records.as_ref()?)))
-    {
-        None => {
-            html! { <text class="count" x={(NAMES + 12.0).to_string()} y="34">{ language.text("bytes.waiting") }</text> }
+pub fn magnifier(
+    shown: &Shown<'_>,
+    asked: Option<&Records>,
+    chosen: Option<&Place>,
+    link: &Scope<Recovery>,
+) -> Html {
+    let language = shown.language;
+    let say = |text: String| html! { <text class="count" x={(NAMES + 12.0).to_string()} y="34">{ text }</text> };
+    let content = match asked.and_then(|asked| Some((asked.around, asked.records.as_ref()?))) {
+        None => say(language.text("bytes.waiting").to_owned()),
+        Some((_, Err(error))) => {
+            say(language.plain("zoom.error", &facts! { why = error.to_string() }))
         }
-        Some((_, Err(error))) => html! {
-            <text class="count" x={(NAMES + 12.0).to_string()} y="34">{ language.plain("zoom.error", &facts! { why = error.to_string() }) }</text>
-        },
-        Some((_, Ok(records))) if records.is_empty() => html! {
-            <text class="count" x={(NAMES + 12.0).to_string()} y="34">{ language.text("zoom.none") }</text>
-        },
+        Some((_, Ok(records))) if records.is_empty() => say(language.text("zoom.none").to_owned()),
         Some((around, Ok(records))) => {
-            let boxes = magnifier::boxes(records, around, &known, room);
-            boxes
-                .iter()
-                .filter_map(|one| Some(record(one, records.get(one.record)?, props, language)))
-                .collect()
+            let known = Known {
+                read: &shown.now.log,
+                end: timeline::process_offset(shown.now),
+            };
+            let boxes = magnifier::boxes(
+                records,
+                around,
+                &known,
+                (shown.width - NAMES - 8.0).max(1.0),
+            );
+            let show = |one: &RecordBox| {
+                Some(record_box(
+                    one,
+                    records.get(one.record)?,
+                    chosen,
+                    language,
+                    link,
+                ))
+            };
+            boxes.iter().filter_map(show).collect()
         }
     };
-    let around = props
-        .records
-        .as_ref()
-        .map(|asked| numbers::grouped(asked.around));
+    let around = asked.map(|asked| numbers::grouped(asked.around));
     html! {
-        <div ref={node} class="zoom" id="zoom">
-            <svg width={width.to_string()} height="58" role="group" aria-label={language.text("zoom.head")}>
+        <div class="zoom" id="zoom">
+            <svg width={shown.width.to_string()} height="58" role="group" aria-label={language.text("zoom.head")}>
                 <text class="name" x="0" y="26">{ language.text("zoom.head") }</text>
                 <text class="mono count" x="0" y="41">{ around }</text>
-                <rect class="frame" x={NAMES.to_string()} y="1" width={(width - NAMES - 1.0).max(1.0).to_string()} height="55" rx="4" />
+                <rect class="frame" x={NAMES.to_string()} y="1" width={(shown.width - NAMES - 1.0).max(1.0).to_string()} height="55" rx="4" />
                 { content }
             </svg>
         </div>
@@ -75,27 +67,27 @@ pub fn Magnifier(props: &MagnifierProps) -> Html {
 /// What a record is, in a word or two, fits from here on.
 const WORDS_FIT: f64 = 100.0;
 
-fn record(one: &RecordBox, record: &Record, props: &MagnifierProps, language: Language) -> Html {
-    let chosen = props
-        .chosen
-        .as_ref()
-        .map_or(one.chosen, |place| *place == record.place);
-    let title = language.plain("zoom.record", &facts! {
+fn record_box(
+    one: &RecordBox,
+    record: &Record,
+    chosen: Option<&Place>,
+    language: Language,
+    link: &Scope<Recovery>,
+) -> Html {
+    let chosen = chosen.map_or(one.chosen, |place| *place == record.place);
+    let title = facts! {
         label = record.label.as_str(), bytes = record.place.length, offset = record.log_offset, kind = kind(record.kind, language),
-    });
-    let pick = {
-        let (place, on_record) = (record.place.clone(), props.on_record.clone());
-        move || on_record.emit(place.clone())
     };
-    let onclick = {
-        let pick = pick.clone();
-        Callback::from(move |_: MouseEvent| pick())
-    };
-    let onkeydown = Callback::from(move |event: KeyboardEvent| {
-        if matches!(event.key().as_str(), "Enter" | " ") {
+    let title = language.plain("zoom.record", &title);
+    let place = record.place.clone();
+    let onclick = link.callback(move |_: MouseEvent| Msg::Record(place.clone()));
+    let place = record.place.clone();
+    let onkeydown = link.batch_callback(move |event: KeyboardEvent| {
+        let pressed = matches!(event.key().as_str(), "Enter" | " ");
+        if pressed {
             event.prevent_default();
-            pick();
         }
+        pressed.then(|| Msg::Record(place.clone()))
     });
     let x = NAMES + 4.0 + one.x;
     let words = kind(record.kind, language);

@@ -1,29 +1,23 @@
 //! The map: space. The log by physical offset, queues and index below it on the same axis, marks across all of them.
 
+use super::Shown;
 use super::legend::fill;
 use super::strip::NAMES;
-use super::use_language;
-use super::width::use_width;
-use crate::app::state::{Loaded, Shared};
 use storescope::facts;
 use storescope::language::{Language, numbers};
 use storescope::recovery::Place;
-use storescope::recovery::map::MapNow;
 use storescope::view_model::timeline::{self, Line, Timeline, Wanted};
 use storescope::view_model::{Bar, Tone};
 use yew::prelude::*;
 
-#[derive(Clone, PartialEq, Properties)]
-pub struct MapProps {
-    pub loaded: Shared<Loaded>,
-    pub now: Shared<MapNow>,
-    pub selected: u32,
-    pub place: Option<Place>,
-    pub all_queues: bool,
-    pub on_more: Callback<()>,
-    /// The first screen's picture: few queues, names above.
-    #[prop_or_default]
-    pub compact: bool,
+/// Which queues have a row.
+#[derive(Clone, PartialEq)]
+pub enum Queues {
+    /// The first screen's picture.
+    Picture,
+    /// The first ones, or all; and how to change that.
+    Few(Callback<()>),
+    All(Callback<()>),
 }
 
 /// Queues shown before a person asks for more, and then.
@@ -41,52 +35,43 @@ const QUEUE_HEIGHT: f64 = 9.0;
 /// From here on a file's box has room for its name and that it is deleted.
 const DELETED_FITS: f64 = 150.0;
 
-#[component]
-pub fn Map(props: &MapProps) -> Html {
-    let language = use_language();
-    let node = use_node_ref();
-    let width = use_width(node.clone());
-    let room = (width - NAMES).max(1.0);
-    let key = (
-        props.loaded.clone(),
-        props.now.clone(),
-        props.place.clone(),
-        props.all_queues,
-        props.compact,
-        room as i32,
+pub fn map(shown: &Shown<'_>, place: Option<&Place>, rows: &Queues) -> Html {
+    let language = shown.language;
+    let timeline = timeline::timeline(&Wanted {
+        outcome: &shown.loaded.outcome,
+        ground: &shown.loaded.ground,
+        now: shown.now,
+        place,
+        width: (shown.width - NAMES).max(1.0),
+        queue_rows: match rows {
+            Queues::Picture => COMPACT_QUEUES,
+            Queues::Few(_) => FEW_QUEUES,
+            Queues::All(_) => MANY_QUEUES,
+        },
         language,
-    );
-    let timeline = use_memo(key, |(loaded, now, place, all, compact, _, language)| {
-        timeline::timeline(&Wanted {
-            outcome: &loaded.outcome,
-            ground: &loaded.ground,
-            now,
-            place: place.as_ref(),
-            width: room,
-            queue_rows: match (*compact, *all) {
-                (true, _) => COMPACT_QUEUES,
-                (false, true) => MANY_QUEUES,
-                (false, false) => FEW_QUEUES,
-            },
-            language: *language,
-        })
     });
-    let of = props.loaded.outcome.trace.steps.len();
-    let has_more = !props.compact && (timeline.more > 0 || props.all_queues);
     let more = QUEUES + timeline.queues.len().max(1) as f64 * QUEUE_PITCH;
-    let index = more + if has_more { 20.0 } else { 6.0 };
-    let marks = index + 14.0 + 12.0;
+    let toggle = match rows {
+        Queues::Few(toggle) if timeline.more > 0 => Some((
+            toggle,
+            language.plain("map.more-queues", &facts! { n = timeline.more }),
+        )),
+        Queues::All(toggle) => Some((toggle, language.text("map.less-queues").to_owned())),
+        Queues::Few(_) | Queues::Picture => None,
+    };
+    let index = more + if toggle.is_some() { 20.0 } else { 6.0 };
+    let marks = index + 26.0;
     let height = marks + 38.0;
     html! {
-        <div ref={node} class="map">
-            <svg id="map" width={width.to_string()} height={height.to_string()} role="img"
-                aria-label={timeline::summary(&timeline, props.selected, of, language)}>
+        <div class="map">
+            <svg id="map" width={px(shown.width)} height={px(height)} role="group"
+                aria-label={timeline::summary(&timeline, shown.selected, shown.of(), language)}>
                 { axis(&timeline, language) }
                 { log(&timeline, language) }
-                { queues(&timeline, props.compact, language) }
-                if has_more { { more_queues(props, timeline.more, more, language) } }
-                <text class="name" x="0" y={(index + 10.0).to_string()}>{ language.text("map.index") }</text>
-                <text class="count" x="48" y={(index + 10.0).to_string()}>
+                { queues(&timeline, language) }
+                if let Some((toggle, label)) = toggle { { more_queues(toggle, label, matches!(rows, Queues::All(_)), more) } }
+                <text class="name" x="0" y={px(index + 10.0)}>{ language.text("map.index") }</text>
+                <text class="count" x="48" y={px(index + 10.0)}>
                     { language.plain("map.index-files", &facts! { n = timeline.index_files }) }
                 </text>
                 { lane_bars(&timeline.index, index, 12.0) }
@@ -151,13 +136,11 @@ fn bars(bars: &[Bar], y: f64, height: f64) -> Html {
     }).collect()
 }
 
-fn queues(timeline: &Timeline, compact: bool, language: Language) -> Html {
+fn queues(timeline: &Timeline, language: Language) -> Html {
     let all = timeline.queues.len() + timeline.more;
     html! {
         <g class="queues">
-            if !compact {
-                <text class="name" x="0" y={px(QUEUES + 9.0)}>{ language.text("map.queues") }</text>
-            }
+            <text class="name" x="0" y={px(QUEUES + 9.0)}>{ language.text("map.queues") }</text>
             if all == 0 {
                 <text class="count" x={px(NAMES)} y={px(QUEUES + 9.0)}>{ language.text("map.queues-none") }</text>
             }
@@ -191,22 +174,17 @@ fn lane_bars(bars: &[Bar], y: f64, height: f64) -> Html {
 }
 
 /// Shows the other queues, or only the first ones again.
-fn more_queues(props: &MapProps, more: usize, y: f64, language: Language) -> Html {
-    let toggle = props.on_more.clone();
+fn more_queues(toggle: &Callback<()>, label: String, open: bool, y: f64) -> Html {
     let onclick = toggle.reform(|_: MouseEvent| ());
+    let toggle = toggle.clone();
     let onkeydown = Callback::from(move |event: KeyboardEvent| {
         if matches!(event.key().as_str(), "Enter" | " ") {
             event.prevent_default();
             toggle.emit(());
         }
     });
-    let label = if props.all_queues {
-        language.text("map.less-queues").to_owned()
-    } else {
-        language.plain("map.more-queues", &facts! { n = more })
-    };
     html! {
-        <g id="more-queues" class="link" role="button" tabindex="0" aria-expanded={props.all_queues.to_string()} {onclick} {onkeydown}>
+        <g id="more-queues" class="link" role="button" tabindex="0" aria-expanded={open.to_string()} {onclick} {onkeydown}>
             <text x={px(NAMES - 8.0)} y={px(y + 8.0)} text-anchor="end">{ label }</text>
         </g>
     }

@@ -1,32 +1,18 @@
 //! The map's table twin. Always on the page, for screen readers and tests; seen when asked for.
 
-use super::use_language;
-use crate::app::state::{Loaded, Shared};
+use super::Shown;
 use storescope::facts;
 use storescope::language::{Language, numbers};
-use storescope::recovery::map::{LaneKind, MapNow};
+use storescope::recovery::map::LaneKind;
 use storescope::view_model::map_table::{self, FileLine, LaneLine, MarkLine};
 use yew::prelude::*;
-
-#[derive(Clone, PartialEq, Properties)]
-pub struct MapTableProps {
-    pub loaded: Shared<Loaded>,
-    pub now: Shared<MapNow>,
-    pub selected: u32,
-    pub shown: bool,
-}
 
 /// More rows than this nobody reads, and drawing them would hold the page up.
 const ROWS: usize = 300;
 
-#[component]
-pub fn MapTableView(props: &MapTableProps) -> Html {
-    let language = use_language();
-    let table = use_memo(
-        (props.loaded.clone(), props.now.clone()),
-        |(loaded, now)| map_table::table(&loaded.outcome, now),
-    );
-    let of = props.loaded.outcome.trace.steps.len();
+pub fn map_table(shown: &Shown<'_>, visible: bool) -> Html {
+    let language = shown.language;
+    let table = map_table::table(&shown.loaded.outcome, shown.now, ROWS);
     let text = |key| language.text(key);
     let more = |rows: usize, columns: usize| {
         let hidden = rows.saturating_sub(ROWS);
@@ -47,11 +33,11 @@ pub fn MapTableView(props: &MapTableProps) -> Html {
         }
     };
     html! {
-        <div class={classes!("table-area", (!props.shown).then_some("visually-hidden"))} tabindex={props.shown.then_some("0")}
-            data-own-keys={props.shown.then_some("true")}>
-            <table id="map-table" data-step={props.selected.to_string()} data-files={table.files.len().to_string()}
-                data-lanes={table.lanes.len().to_string()}>
-                <caption>{ language.plain("table.title", &facts! { step = props.selected, of = of }) }</caption>
+        <div class={classes!("table-area", (!visible).then_some("visually-hidden"))} tabindex={visible.then_some("0")}
+            data-own-keys={visible.then_some("true")}>
+            <table id="map-table" data-step={shown.selected.to_string()} data-files={table.all_files.to_string()}
+                data-lanes={table.all_lanes.to_string()}>
+                <caption>{ language.plain("table.title", &facts! { step = shown.selected, of = shown.of() }) }</caption>
                 <tbody>
                     { group("table.marks", 7) }
                     <tr>{ heads(&["table.mark", "table.value"]) }</tr>
@@ -60,14 +46,14 @@ pub fn MapTableView(props: &MapTableProps) -> Html {
                 <tbody>
                     { group("table.files", 7) }
                     <tr>{ heads(&["table.file", "table.lane", "table.start", "table.size", "table.wrote", "table.fate"]) }</tr>
-                    { for table.files.iter().take(ROWS).map(|line| file(line, language)) }
-                    { more(table.files.len(), 7) }
+                    { for table.files.iter().map(|line| file(line, language)) }
+                    { more(table.all_files, 7) }
                 </tbody>
                 <tbody>
                     { group("table.lanes", 7) }
                     <tr>{ heads(&["table.lane", "table.end", "table.log-offset", "table.rebuilt", "table.cut"]) }</tr>
-                    { for table.lanes.iter().take(ROWS).map(|line| lane(line, language)) }
-                    { more(table.lanes.len(), 7) }
+                    { for table.lanes.iter().map(|line| lane(line, language)) }
+                    { more(table.all_lanes, 7) }
                 </tbody>
             </table>
         </div>

@@ -1,9 +1,13 @@
-//! What is on the screen. A view takes what the view model worked out and lays it out; it computes nothing itself.
+//! What is on the screen. A view is a function from what the view model worked out to elements; it computes nothing itself.
+//!
+//! Only three things here have a state of their own: the page ([`super::App`]), the recovery of a store ([`recovery`]) and the first
+//! screen's picture ([`picture`]).
 
 pub mod bytes;
 pub mod failure;
 pub mod first;
 pub mod header;
+pub mod help;
 pub mod icons;
 pub mod legend;
 pub mod magnifier;
@@ -11,6 +15,7 @@ pub mod map;
 pub mod map_table;
 pub mod no_store;
 pub mod picker;
+pub mod picture;
 pub mod player;
 pub mod recovery;
 pub mod sentence;
@@ -21,11 +26,24 @@ pub mod why;
 pub mod width;
 pub mod working;
 
+use crate::app::state::Loaded;
 use storescope::language::Language;
-use yew::prelude::*;
+use storescope::recovery::map::MapNow;
 
-/// The language of the page. English where nobody has said.
-#[hook]
-pub fn use_language() -> Language {
-    use_context::<Language>().unwrap_or_default()
+/// What all views of a recovery are about: the store as it is after a step.
+#[derive(Clone, Copy)]
+pub struct Shown<'s> {
+    pub loaded: &'s Loaded,
+    pub now: &'s MapNow,
+    pub selected: u32,
+    /// Of the drawings, in pixels.
+    pub width: f64,
+    pub language: Language,
+}
+
+impl Shown<'_> {
+    /// The number of steps.
+    pub fn of(&self) -> u32 {
+        self.loaded.steps()
+    }
 }

@@ -1,37 +1,35 @@
 //! What was dropped is no store: what was expected, what was found, and what to drop instead.
 
-use super::picker::Pickers;
-use super::{sentence, use_language};
+use super::picker::pickers;
+use super::sentence;
 use crate::app::state::NoStore;
-use std::rc::Rc;
+use crate::app::{App, Msg};
 use storescope::facts;
-use storescope::language::numbers;
-use web_sys::FileList;
+use storescope::language::{Language, numbers};
+use storescope::recovery::Severity;
+use yew::html::Scope;
 use yew::prelude::*;
-
-#[derive(Clone, PartialEq, Properties)]
-pub struct NoStoreProps {
-    pub found: Rc<NoStore>,
-    pub on_files: Callback<FileList>,
-    pub on_home: Callback<()>,
-}
 
 /// A person recognises a wrong folder by its first names.
 const SHOWN: usize = 60;
 
-#[component]
-pub fn NoStoreView(props: &NoStoreProps) -> Html {
-    let language = use_language();
-    let files = &props.found.files;
+pub fn no_store(found: &NoStore, language: Language, link: &Scope<App>) -> Html {
+    let files = &found.files;
     let more = facts! { n = files.len().saturating_sub(SHOWN) };
+    // What makes it no store comes first; ten thousand strange files are one sentence and a list.
+    let mut findings: Vec<_> = found.opened.findings.iter().collect();
+    findings.sort_by_key(|finding| finding.severity);
+    let is_error = |severity| severity == Severity::Error;
     html! {
         <main class="alone">
             <section id="problem" class="card work" role="alert">
-                { for props.found.opened.findings.iter().map(|finding| html! {
-                    <p class="problem">{ sentence::show(&language.sentence(&format!("finding.{}", finding.id), &finding.facts)) }</p>
+                { for findings.iter().take(5).map(|finding| html! {
+                    <p class={is_error(finding.severity).then_some("problem")} data-finding={finding.id.clone()}>
+                        { sentence::show(&language.sentence(&format!("finding.{}", finding.id), &finding.facts)) }
+                    </p>
                 }) }
                 <p>{ language.text("problem.next") }</p>
-                <Pickers on_files={props.on_files.clone()} />
+                { pickers(language, &link.callback(Msg::Picked)) }
                 if !files.is_empty() {
                     <h2>{ language.text("problem.shown") }</h2>
                     <ul class="listing">
@@ -42,7 +40,7 @@ pub fn NoStoreView(props: &NoStoreProps) -> Html {
                     </ul>
                     if files.len() > SHOWN { <p class="quiet">{ language.plain("findings.more", &more) }</p> }
                 }
-                <button onclick={props.on_home.reform(|_| ())}>{ language.text("action.start-over") }</button>
+                <button onclick={link.callback(|_| Msg::StartOver)}>{ language.text("action.start-over") }</button>
             </section>
         </main>
     }

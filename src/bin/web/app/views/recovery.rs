@@ -1,34 +1,37 @@
 //! The recovery of one store. One selection, a step, drives all: map, strip, magnifier, list, bytes and rule show that step.
 
-use super::bytes::Bytes;
-use super::legend::Patterns;
-use super::magnifier::Magnifier;
-use super::map::Map;
-use super::map_table::MapTableView;
-use super::player::Player;
-use super::steps::StepList;
-use super::strip::Strip;
-use super::use_language;
-use super::verdict::VerdictCard;
-use super::why::Why;
+use super::Shown;
+use super::bytes::{self, bytes};
+use super::help::{self, help};
+use super::legend::patterns;
+use super::magnifier::magnifier;
+use super::map::{Queues, map};
+use super::map_table::map_table;
+use super::player::player;
+use super::steps::{self as step_view, step_list};
+use super::strip::{self, strip};
+use super::verdict::verdict;
+use super::why::why;
+use super::width::Width;
 use crate::app::state::{Ask, Loaded, Look, Records, Shared};
-use gloo::events::EventListener;
+use gloo::events::{EventListener, EventListenerOptions};
 use gloo::timers::callback::Interval;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use storescope::language::Language;
 use storescope::recovery::Place;
 use storescope::recovery::map::MapNow;
 use storescope::recovery::trace::Image;
 use storescope::view_model::selection::{self, Move};
-use storescope::view_model::steps::{self, Row};
+use storescope::view_model::steps::{self, Row, Run};
+use storescope::view_model::verdict::{self as judge, Verdict};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
+use web_sys::{Element, HtmlElement, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct RecoveryProps {
     pub loaded: Shared<Loaded>,
+    pub language: Language,
     /// Where to begin, if the address says; else at the step that decided.
     pub first_step: Option<u32>,
     pub look: Option<Look>,
@@ -40,7 +43,9 @@ pub struct RecoveryProps {
 pub enum Msg {
     Select(u32),
     Move(Move),
+    Scrub(PointerEvent),
     Decide,
+    /// Opens or closes the group that begins with a step.
     Fold {
         first: u32,
     },
@@ -48,6 +53,7 @@ pub enum Msg {
     FoldHere {
         open: bool,
     },
+    ShiftSteps(isize),
     Play,
     Tick,
     Table,
@@ -60,6 +66,7 @@ pub enum Msg {
     },
     Field(Option<usize>),
     Key(KeyboardEvent),
+    Width(f64),
 }
 
 /// What the lower part of the side shows.
@@ -71,9 +78,12 @@ pub enum Panel {
 
 pub struct Recovery {
     selected: u32,
-    now: Rc<MapNow>,
+    now: MapNow,
+    verdict: Verdict,
+    /// Groups of steps that are open, by their first one; the rows that this leads to; and the first row on the page.
     open: BTreeSet<u32>,
-    rows: Rc<Vec<Row>>,
+    rows: Vec<Row>,
+    first_row: usize,
     /// A record chosen in the magnifier, instead of the step's own place.
     picked: Option<Place>,
     field: Option<usize>,
@@ -82,7 +92,19 @@ pub struct Recovery {
     panel: Panel,
     help: bool,
     playing: Option<Interval>,
+    /// What must be scrolled to once it is on the page.
+    reveal: Option<Reveal>,
+    drawings: NodeRef,
+    width: f64,
+    _measure: Option<Width>,
     _keys: Option<EventListener>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reveal {
+    Step,
+    Field,
+    Help,
 }
 
 const PLAY_EVERY_MS: u32 = 800;
@@ -92,34 +114,23 @@ impl Component for Recovery {
     type Properties = RecoveryProps;
 
     fn create(ctx: &Context<Self>) -> Self {
-        let loaded = &ctx.props().loaded;
-        let last = loaded.outcome.trace.steps.len() as u32;
-        let selected = ctx
-            .props()
-            .first_step
-            .filter(|step| *step <= last)
+        let RecoveryProps {
+            loaded,
+            language,
+            first_step,
+            ..
+        } = ctx.props();
+        let first = first_step
+            .filter(|step| (1..=loaded.steps()).contains(step))
             .unwrap_or(loaded.deciding);
         let open = BTreeSet::new();
-        let link = ctx.link().clone();
-        let keys = web_sys::window()
-            .and_then(|window| window.document())
-            .map(|document| {
-                EventListener::new_with_options(
-                    &document,
-                    "keydown",
-                    gloo::events::EventListenerOptions::enable_prevent_default(),
-                    move |event| {
-                        if let Some(event) = event.dyn_ref::<KeyboardEvent>() {
-                            link.send_message(Msg::Key(event.clone()));
-                        }
-                    },
-                )
-            });
         let mut view = Self {
             selected: 0,
-            now: Rc::new(MapNow::default()),
-            rows: Rc::new(steps::rows(&loaded.outcome.trace, &loaded.runs, &open)),
+            now: MapNow::default(),
+            verdict: judge::verdict(&loaded.outcome, &loaded.last, *language),
+            rows: steps::rows(&loaded.outcome.trace, &loaded.runs, &open),
             open,
+            first_row: 0,
             picked: None,
             field: None,
             all_queues: false,
@@ -127,26 +138,53 @@ impl Component for Recovery {
             panel: Panel::Bytes,
             help: false,
             playing: None,
-            _keys: keys,
+            reveal: None,
+            drawings: NodeRef::default(),
+            width: 0.0,
+            _measure: None,
+            _keys: listen_to_keys(ctx),
         };
-        view.select(ctx, selected);
+        view.select(ctx, first);
         view
     }
 
+    fn changed(&mut self, ctx: &Context<Self>, old: &RecoveryProps) -> bool {
+        let RecoveryProps {
+            loaded, language, ..
+        } = ctx.props();
+        if old.language != *language {
+            self.verdict = judge::verdict(&loaded.outcome, &loaded.last, *language);
+        }
+        true
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        if first && let Some(element) = self.drawings.cast::<Element>() {
+            self._measure = Width::of(element, ctx.link().callback(Msg::Width));
+        }
+        match self.reveal.take() {
+            Some(Reveal::Step) => step_view::bring_into_view(),
+            Some(Reveal::Field) => bytes::bring_into_view(),
+            Some(Reveal::Help) => focus(help::CLOSE),
+            None => {}
+        }
+    }
+
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
-        let deciding = ctx.props().loaded.deciding;
+        let loaded = &ctx.props().loaded;
+        if matches!(
+            msg,
+            Msg::Select(_) | Msg::Move(_) | Msg::Scrub(_) | Msg::Decide
+        ) {
+            self.playing = None;
+        }
         match msg {
-            Msg::Select(step) => {
-                self.playing = None;
-                return self.select(ctx, step);
-            }
-            Msg::Move(to) => {
-                self.playing = None;
-                return self.go(ctx, to);
-            }
-            Msg::Decide => {
-                self.playing = None;
-                return self.select(ctx, deciding);
+            Msg::Select(step) => return self.select(ctx, step),
+            Msg::Move(to) => return self.go(ctx, to),
+            Msg::Decide => return self.select(ctx, loaded.deciding),
+            Msg::Scrub(event) => {
+                let step = strip::step_under(&self.shown(ctx), &event);
+                return step.is_some_and(|step| self.select(ctx, step));
             }
             Msg::Fold { first } => {
                 if !self.open.remove(&first) {
@@ -155,15 +193,8 @@ impl Component for Recovery {
                 self.fold(ctx);
             }
             Msg::FoldHere { open } => {
-                let here = |run: &&steps::Run| (run.first..=run.last).contains(&self.selected);
-                let Some(first) = ctx
-                    .props()
-                    .loaded
-                    .runs
-                    .iter()
-                    .find(here)
-                    .map(|run| run.first)
-                else {
+                let here = |run: &&Run| (run.first..=run.last).contains(&self.selected);
+                let Some(first) = loaded.runs.iter().find(here).map(|run| run.first) else {
                     return false;
                 };
                 let changed = if open {
@@ -175,6 +206,12 @@ impl Component for Recovery {
                     return false;
                 }
                 self.fold(ctx);
+            }
+            Msg::ShiftSteps(by) => {
+                self.first_row = self
+                    .first_row
+                    .saturating_add_signed(by)
+                    .min(self.rows.len())
             }
             Msg::Play => {
                 self.playing = if self.playing.is_some() {
@@ -191,7 +228,10 @@ impl Component for Recovery {
             Msg::Table => self.table = !self.table,
             Msg::MoreQueues => self.all_queues = !self.all_queues,
             Msg::Show(panel) => self.panel = panel,
-            Msg::Help => self.help = !self.help,
+            Msg::Help => {
+                self.help = !self.help;
+                self.reveal = self.help.then_some(Reveal::Help);
+            }
             Msg::Record(place) => {
                 self.field = None;
                 self.panel = Panel::Bytes;
@@ -202,14 +242,17 @@ impl Component for Recovery {
                 self.picked = Some(place);
             }
             Msg::Bytes { from } => {
-                if let Some(place) = self.place(ctx) {
+                if let Some(place) = self.place(ctx).cloned() {
                     ctx.props().ask.emit(Ask::Look {
                         place,
                         from: Some(from),
                     });
                 }
             }
-            Msg::Field(field) => self.field = field,
+            Msg::Field(field) => {
+                self.field = field;
+                self.reveal = Some(Reveal::Field);
+            }
             Msg::Key(event) => {
                 let Some(msg) = key(&event, self.help) else {
                     return false;
@@ -218,114 +261,203 @@ impl Component for Recovery {
                 ctx.link().send_message(msg);
                 return false;
             }
+            Msg::Width(width) => self.width = width,
         }
         true
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let RecoveryProps {
-            loaded,
             look,
             records,
+            language,
             ..
         } = ctx.props();
-        let link = ctx.link();
-        let on_step = link.callback(Msg::Select);
+        let (link, language) = (ctx.link(), *language);
+        let shown = self.shown(ctx);
         let place = self.place(ctx);
-        let of = loaded.outcome.trace.steps.len() as u32;
+        let more = link.callback(|()| Msg::MoreQueues);
+        let rows = if self.all_queues {
+            Queues::All(more)
+        } else {
+            Queues::Few(more)
+        };
         html! {
             <>
-            <Patterns />
+            { patterns() }
             <main class="recovery">
-                <Nav steps={of} on_help={link.callback(|()| Msg::Help)} />
+                { self.rail(&shown, link) }
                 <div class="center">
-                    <VerdictCard loaded={loaded.clone()} on_step={on_step.clone()} />
-                    <section class="card timeline" aria-label="timeline">
-                        <Player step={self.selected} {of} deciding={loaded.deciding} playing={self.playing.is_some()} table={self.table}
-                            on_move={link.callback(Msg::Move)} on_play={link.callback(|()| Msg::Play)}
-                            on_decide={link.callback(|()| Msg::Decide)} on_table={link.callback(|()| Msg::Table)} />
-                        <Strip loaded={loaded.clone()} selected={self.selected} on_step={on_step.clone()} on_move={link.callback(Msg::Move)} />
-                        <div class="map-area" hidden={self.table}>
-                            <Map loaded={loaded.clone()} now={Shared(self.now.clone())} selected={self.selected} place={place.clone()}
-                                all_queues={self.all_queues} on_more={link.callback(|()| Msg::MoreQueues)} />
-                            <Magnifier loaded={loaded.clone()} now={Shared(self.now.clone())} selected={self.selected}
-                                records={records.clone()} chosen={self.picked.clone()} on_record={link.callback(Msg::Record)} />
+                    { verdict(&shown, &self.verdict, link) }
+                    <section class="card timeline" aria-label={language.text("timeline.label")}>
+                        { player(&shown, self.playing.is_some(), self.table, link) }
+                        <div ref={self.drawings.clone()}>
+                            { strip(&shown, link) }
+                            <div hidden={self.table}>
+                                { map(&shown, place, &rows) }
+                                { magnifier(&shown, records.as_ref(), self.picked.as_ref(), link) }
+                            </div>
                         </div>
-                        <MapTableView loaded={loaded.clone()} now={Shared(self.now.clone())} selected={self.selected} shown={self.table} />
+                        { map_table(&shown, self.table) }
                     </section>
                 </div>
-                <aside class="side" aria-label="steps">
-                    <StepList loaded={loaded.clone()} rows={self.rows.clone()} selected={self.selected} on_step={on_step}
-                        on_fold={link.callback(|first| Msg::Fold { first })} />
-                    <SidePanel panel={self.panel} on_panel={link.callback(Msg::Show)}>
-                        if self.panel == Panel::Bytes {
-                            <Bytes {place} look={look.clone()} field={self.field} on_field={link.callback(Msg::Field)}
-                                on_bytes={link.callback(|from| Msg::Bytes { from })} />
-                        } else {
-                            <Why loaded={loaded.clone()} selected={self.selected} />
-                        }
-                    </SidePanel>
+                <aside class="side" aria-label={language.text("steps.head")}>
+                    { step_list(&shown, &self.rows, self.first_row, link) }
+                    <section class="below">
+                        <div role="tablist" class="tabs">
+                            { self.tab(Panel::Bytes, "bytes.bytes", "tab-bytes", language, link) }
+                            { self.tab(Panel::Why, "why.head", "tab-why", language, link) }
+                        </div>
+                        <div role="tabpanel" id="side-panel">
+                            if self.panel == Panel::Bytes { { bytes(place, look.as_ref(), self.field, language, link) } }
+                            else { { why(&shown) } }
+                        </div>
+                    </section>
                 </aside>
             </main>
-            if self.help { <Help on_close={link.callback(|()| Msg::Help)} /> }
+            if self.help { { help(language, link) } }
             </>
         }
     }
 }
 
 impl Recovery {
+    fn shown<'s>(&'s self, ctx: &'s Context<Self>) -> Shown<'s> {
+        let RecoveryProps {
+            loaded, language, ..
+        } = ctx.props();
+        Shown {
+            loaded,
+            now: &self.now,
+            selected: self.selected,
+            width: self.width,
+            language: *language,
+        }
+    }
+
+    /// The bytes that are looked at: of a record that was chosen, else of the step.
+    fn place<'s>(&'s self, ctx: &'s Context<Self>) -> Option<&'s Place> {
+        self.picked
+            .as_ref()
+            .or_else(|| selection::place(&ctx.props().loaded.outcome, self.selected))
+    }
+
     /// Shows the store as it is after a step.
     fn select(&mut self, ctx: &Context<Self>, step: u32) -> bool {
-        let loaded = &ctx.props().loaded;
-        if step == self.selected {
-            return self.picked.take().is_some();
+        let RecoveryProps {
+            loaded,
+            ask,
+            on_step,
+            ..
+        } = ctx.props();
+        if step == self.selected && self.picked.is_none() {
+            return false;
         }
         self.selected = step;
-        self.now = Rc::new(loaded.outcome.map.at(&loaded.outcome.trace, step));
+        self.now = loaded.outcome.map.at(&loaded.outcome.trace, step);
         self.picked = None;
         self.field = None;
-        ctx.props().on_step.emit(step);
+        self.reveal_selected();
+        on_step.emit(step);
         if let Some(place) = self
             .place(ctx)
             .filter(|place| place.image != Image::Missing)
         {
-            ctx.props().ask.emit(Ask::Look { place, from: None });
+            ask.emit(Ask::Look {
+                place: place.clone(),
+                from: None,
+            });
         }
         if let Some(around) = selection::interest(&loaded.outcome, step) {
-            ctx.props().ask.emit(Ask::Records { around });
+            ask.emit(Ask::Records { around });
         }
         true
     }
 
     fn go(&mut self, ctx: &Context<Self>, to: Move) -> bool {
-        match selection::moved(&self.rows, self.selected, to) {
-            Some(step) => self.select(ctx, step),
-            None => false,
-        }
+        selection::moved(&self.rows, self.selected, to).is_some_and(|step| self.select(ctx, step))
     }
 
     fn fold(&mut self, ctx: &Context<Self>) {
         let loaded = &ctx.props().loaded;
-        self.rows = Rc::new(steps::rows(&loaded.outcome.trace, &loaded.runs, &self.open));
+        self.rows = steps::rows(&loaded.outcome.trace, &loaded.runs, &self.open);
+        self.reveal_selected();
     }
 
+    fn reveal_selected(&mut self) {
+        let at = self
+            .rows
+            .iter()
+            .position(|row| row.holds(self.selected))
+            .unwrap_or(0);
+        self.first_row = step_view::window_around(self.first_row, at, self.rows.len());
+        self.reveal = Some(Reveal::Step);
+    }
+
+    /// From the selected step on, or from the first if there is none behind it.
     fn play(&mut self, ctx: &Context<Self>) -> Interval {
-        let at_end = selection::moved(&self.rows, self.selected, Move::Next).is_none();
-        if at_end {
+        if selection::moved(&self.rows, self.selected, Move::Next).is_none() {
             self.go(ctx, Move::First);
         }
         let link = ctx.link().clone();
         Interval::new(PLAY_EVERY_MS, move || link.send_message(Msg::Tick))
     }
 
-    fn place(&self, ctx: &Context<Self>) -> Option<Place> {
-        self.picked
-            .clone()
-            .or_else(|| selection::place(&ctx.props().loaded.outcome, self.selected).cloned())
+    /// The views there are, and the way to the keys.
+    fn rail(&self, shown: &Shown<'_>, link: &yew::html::Scope<Self>) -> Html {
+        let text = |key| shown.language.text(key);
+        html! {
+            <nav class="rail" aria-label={text("nav.label")}>
+                <button class="on" aria-current="page">{ text("nav.recovery") }<span>{ shown.of() }</span></button>
+                <div class="grow"></div>
+                <button class="keys" id="keys" onclick={link.callback(|_| Msg::Help)}>{ text("action.keys") }<kbd>{ "?" }</kbd></button>
+            </nav>
+        }
+    }
+
+    fn tab(
+        &self,
+        panel: Panel,
+        key: &'static str,
+        id: &'static str,
+        language: Language,
+        link: &yew::html::Scope<Self>,
+    ) -> Html {
+        let chosen = self.panel == panel;
+        html! {
+            <button role="tab" {id} aria-selected={chosen.to_string()} aria-controls="side-panel"
+                onclick={link.callback(move |_| Msg::Show(panel))}>{ language.text(key) }</button>
+        }
     }
 }
 
-/// Keys that work wherever the focus is, but in a field that takes them itself.
+fn focus(id: &str) {
+    let element = web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.get_element_by_id(id));
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        // It is on the page; a refusal would only leave the focus where it was.
+        let _ = element.focus();
+    }
+}
+
+fn listen_to_keys(ctx: &Context<Recovery>) -> Option<EventListener> {
+    let link = ctx.link().clone();
+    let document = web_sys::window()?.document()?;
+    let options = EventListenerOptions::enable_prevent_default();
+    Some(EventListener::new_with_options(
+        &document,
+        "keydown",
+        options,
+        move |event| {
+            if let Some(event) = event.dyn_ref::<KeyboardEvent>() {
+                link.send_message(Msg::Key(event.clone()));
+            }
+        },
+    ))
+}
+
+/// Keys that work wherever the focus is, but in a place that takes them itself.
 fn key(event: &KeyboardEvent, help: bool) -> Option<Msg> {
     if event.ctrl_key() || event.meta_key() || event.alt_key() || event.default_prevented() {
         return None;
@@ -342,7 +474,7 @@ fn key(event: &KeyboardEvent, help: bool) -> Option<Msg> {
     if inside("input, textarea, select") {
         return None;
     }
-    let own_arrows = inside("[data-own-keys]");
+    let own_keys = inside("[data-own-keys]");
     let msg = match event.key().as_str() {
         "Escape" if help => Msg::Help,
         "?" => Msg::Help,
@@ -353,7 +485,7 @@ fn key(event: &KeyboardEvent, help: bool) -> Option<Msg> {
         "t" => Msg::Table,
         "b" => Msg::Show(Panel::Bytes),
         "w" => Msg::Show(Panel::Why),
-        _ if own_arrows => return None,
+        _ if own_keys => return None,
         "ArrowDown" => Msg::Move(Move::Next),
         "ArrowUp" => Msg::Move(Move::Previous),
         "ArrowRight" => Msg::FoldHere { open: true },
@@ -363,99 +495,4 @@ fn key(event: &KeyboardEvent, help: bool) -> Option<Msg> {
         _ => return None,
     };
     Some(msg)
-}
-
-#[derive(Clone, PartialEq, Properties)]
-struct NavProps {
-    steps: u32,
-    on_help: Callback<()>,
-}
-
-#[component]
-fn Nav(props: &NavProps) -> Html {
-    let language = use_language();
-    html! {
-        <nav class="rail" aria-label={language.text("nav.label")}>
-            <a href="#recovery" class="on" aria-current="page" onclick={Callback::from(|event: MouseEvent| event.prevent_default())}>
-                { language.text("nav.recovery") }<span>{ props.steps }</span>
-            </a>
-            <div class="grow"></div>
-            <button class="plain" id="keys" onclick={props.on_help.reform(|_| ())}>{ language.text("action.keys") }<kbd>{ "?" }</kbd></button>
-        </nav>
-    }
-}
-
-#[derive(Clone, PartialEq, Properties)]
-struct SidePanelProps {
-    panel: Panel,
-    on_panel: Callback<Panel>,
-    children: Html,
-}
-
-#[component]
-fn SidePanel(props: &SidePanelProps) -> Html {
-    let language = use_language();
-    let tab = |panel, key, id| {
-        let chosen = props.panel == panel;
-        html! {
-            <button role="tab" id={id} aria-selected={chosen.to_string()} aria-controls="side-panel"
-                onclick={props.on_panel.reform(move |_| panel)}>{ language.text(key) }</button>
-        }
-    };
-    let labelled = if props.panel == Panel::Bytes {
-        "tab-bytes"
-    } else {
-        "tab-why"
-    };
-    html! {
-        <section class="below">
-            <div role="tablist" class="tabs">
-                { tab(Panel::Bytes, "bytes.bytes", "tab-bytes") }
-                { tab(Panel::Why, "why.head", "tab-why") }
-            </div>
-            <div role="tabpanel" id="side-panel" aria-labelledby={labelled}>{ props.children.clone() }</div>
-        </section>
-    }
-}
-
-#[derive(Clone, PartialEq, Properties)]
-struct HelpProps {
-    on_close: Callback<()>,
-}
-
-#[component]
-fn Help(props: &HelpProps) -> Html {
-    let language: Language = use_language();
-    const KEYS: [(&str, &str); 8] = [
-        ("↓ ↑  j k", "help.arrows"),
-        ("Home End", "help.ends"),
-        ("→ ←", "help.fold"),
-        ("d", "help.decide"),
-        ("p", "help.play"),
-        ("t", "help.table"),
-        ("b  w", "help.why"),
-        ("?", "help.help"),
-    ];
-    let close = use_node_ref();
-    {
-        let close = close.clone();
-        use_effect_with((), move |()| {
-            if let Some(button) = close.cast::<web_sys::HtmlElement>() {
-                // Without focus it is still read; the keys work all the same.
-                let _ = button.focus();
-            }
-        });
-    }
-    html! {
-        <div class="veil">
-            <section class="card help" role="dialog" aria-modal="true" aria-labelledby="help-head">
-                <h2 id="help-head">{ language.text("help.head") }</h2>
-                <dl>{ for KEYS.iter().map(|(keys, key)| html! {
-                    <><dt>{ for keys.split(' ').filter(|key| !key.is_empty()).map(|key| html! { <kbd>{ key }</kbd> }) }</dt>
-                    <dd>{ language.text(key) }</dd></>
-                }) }</dl>
-                <button ref={close} onclick={props.on_close.reform(|_| ())}>{ language.text("action.close") }</button>
-            </section>
-        </div>
-    }
 }

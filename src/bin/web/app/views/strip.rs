@@ -1,96 +1,66 @@
 //! The strip above the map: the parts of the start in order, and where the selected step is. Click or drag to go there.
 
-use super::use_language;
-use super::width::use_width;
-use crate::app::state::{Loaded, Shared};
+use super::Shown;
+use super::recovery::{Msg, Recovery};
 use storescope::facts;
 use storescope::recovery::rule::Phase;
 use storescope::view_model::selection::Move;
 use storescope::view_model::{steps, strip};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, PointerEvent};
+use yew::html::Scope;
 use yew::prelude::*;
 
 /// Left of all drawings is a column for names.
 pub const NAMES: f64 = 150.0;
 
-#[derive(Clone, PartialEq, Properties)]
-pub struct StripProps {
-    pub loaded: Shared<Loaded>,
-    pub selected: u32,
-    pub on_step: Callback<u32>,
-    pub on_move: Callback<Move>,
+/// The step under a pointer.
+pub fn step_under(shown: &Shown<'_>, event: &PointerEvent) -> Option<u32> {
+    let element = event.current_target()?.dyn_into::<Element>().ok()?;
+    let x = f64::from(event.client_x()) - element.get_bounding_client_rect().left() - NAMES;
+    strip::step_at(&sections(shown), x)
 }
 
-#[component]
-pub fn Strip(props: &StripProps) -> Html {
-    let language = use_language();
-    let node = use_node_ref();
-    let width = use_width(node.clone());
-    let scrubbing = use_mut_ref(|| false);
-    let room = (width - NAMES).max(1.0);
-    let sections = use_memo((props.loaded.clone(), room as i32), |(loaded, _)| {
-        strip::sections(&loaded.outcome.trace, room)
-    });
-    let goto = {
-        let (sections, on_step, node) = (sections.clone(), props.on_step.clone(), node.clone());
-        move |event: &PointerEvent| {
-            let Some(element) = node.cast::<Element>() else {
-                return;
-            };
-            let x = f64::from(event.client_x()) - element.get_bounding_client_rect().left() - NAMES;
-            if let Some(step) = strip::step_at(&sections, x) {
-                on_step.emit(step);
-            }
-        }
-    };
-    let onpointerdown = {
-        let (scrubbing, goto) = (scrubbing.clone(), goto.clone());
-        Callback::from(move |event: PointerEvent| {
-            *scrubbing.borrow_mut() = true;
-            if let Some(element) = event
-                .current_target()
-                .and_then(|target| target.dyn_into::<Element>().ok())
-            {
-                // Without capture a drag ends where the pointer leaves the strip.
-                let _ = element.set_pointer_capture(event.pointer_id());
-            }
-            goto(&event);
-        })
-    };
-    let onpointermove = {
-        let scrubbing = scrubbing.clone();
-        Callback::from(move |event: PointerEvent| {
-            if *scrubbing.borrow() {
-                goto(&event);
-            }
-        })
-    };
-    let onpointerup = Callback::from(move |_: PointerEvent| *scrubbing.borrow_mut() = false);
-    let onkeydown = {
-        let on_move = props.on_move.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            let to = match event.key().as_str() {
-                "ArrowRight" | "ArrowDown" => Move::Next,
-                "ArrowLeft" | "ArrowUp" => Move::Previous,
-                _ => return,
-            };
-            event.prevent_default();
-            event.stop_propagation();
-            on_move.emit(to);
-        })
-    };
-    let of = props.loaded.outcome.trace.steps.len();
+fn sections(shown: &Shown<'_>) -> Vec<strip::Section> {
+    strip::sections(&shown.loaded.outcome.trace, (shown.width - NAMES).max(1.0))
+}
+
+pub fn strip(shown: &Shown<'_>, link: &Scope<Recovery>) -> Html {
+    let language = shown.language;
+    let sections = sections(shown);
+    let x = NAMES + strip::position(&sections, shown.selected);
     let value = language.plain(
         "player.position",
-        &facts! { step = props.selected, of = of },
+        &facts! { step = shown.selected, of = shown.of() },
     );
-    let x = NAMES + strip::position(&sections, props.selected);
+    let onpointerdown = link.callback(|event: PointerEvent| {
+        if let Some(element) = event
+            .current_target()
+            .and_then(|target| target.dyn_into::<Element>().ok())
+        {
+            // Without capture a drag ends where the pointer leaves the strip.
+            let _ = element.set_pointer_capture(event.pointer_id());
+        }
+        Msg::Scrub(event)
+    });
+    let onpointermove = link
+        .batch_callback(|event: PointerEvent| (event.buttons() == 1).then_some(Msg::Scrub(event)));
+    let onkeydown = link.batch_callback(|event: KeyboardEvent| {
+        let to = match event.key().as_str() {
+            "ArrowRight" | "ArrowDown" => Move::Next,
+            "ArrowLeft" | "ArrowUp" => Move::Previous,
+            "Home" => Move::First,
+            "End" => Move::Last,
+            _ => return None,
+        };
+        event.prevent_default();
+        Some(Msg::Move(to))
+    });
     html! {
-        <div ref={node} class="strip" id="strip" role="slider" tabindex="0" aria-label={language.text("strip.label")} aria-valuemin="1"
-            aria-valuemax={of.to_string()} aria-valuenow={props.selected.to_string()} aria-valuetext={value}
-            data-own-keys="true" {onpointerdown} {onpointermove} {onpointerup} {onkeydown}>
-            <svg width={width.to_string()} height="34" aria-hidden="true">
+        <div class="strip" id="strip" role="slider" tabindex="0" aria-label={language.text("strip.label")} aria-valuemin="1"
+            aria-valuemax={shown.of().to_string()} aria-valuenow={shown.selected.to_string()} aria-valuetext={value}
+            data-own-keys="true" {onpointerdown} {onpointermove} {onkeydown}>
+            <svg width={shown.width.to_string()} height="34" aria-hidden="true">
                 <text class="name" x="0" y="20">{ language.text("strip.steps") }</text>
                 { for sections.iter().map(|section| {
                     let label = language.text(steps::phase_key("phase", section.phase));

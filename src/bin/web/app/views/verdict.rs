@@ -1,26 +1,17 @@
 //! The verdict: the headline, why, what to do next, the reasons in a few words, and the numbers.
 
-use super::{sentence, use_language};
-use crate::app::state::{Loaded, Shared};
+use super::recovery::{Msg, Recovery};
+use super::{Shown, sentence};
 use storescope::facts;
-use storescope::language::{Language, Sentence, numbers};
+use storescope::language::{Language, Sentence};
 use storescope::recovery::{Finding, Severity};
-use storescope::view_model::verdict::{self, Chip, Tile};
+use storescope::view_model::timeline;
+use storescope::view_model::verdict::{Chip, Tile, Verdict};
+use yew::html::Scope;
 use yew::prelude::*;
 
-#[derive(Clone, PartialEq, Properties)]
-pub struct VerdictProps {
-    pub loaded: Shared<Loaded>,
-    pub on_step: Callback<u32>,
-}
-
-#[component]
-pub fn VerdictCard(props: &VerdictProps) -> Html {
-    let language = use_language();
-    let loaded = &props.loaded;
-    let verdict = use_memo((loaded.clone(), language), |(loaded, language)| {
-        verdict::verdict(&loaded.outcome, &loaded.last, *language)
-    });
+pub fn verdict(shown: &Shown<'_>, verdict: &Verdict, link: &Scope<Recovery>) -> Html {
+    let language = shown.language;
     let because = verdict
         .because
         .iter()
@@ -31,15 +22,14 @@ pub fn VerdictCard(props: &VerdictProps) -> Html {
             <h1 id="verdict">{ sentence::show(&verdict.headline) }</h1>
             <div class="tiles">{ for verdict.tiles.iter().map(tile) }</div>
             <div class="words">
-                <p><b>{ language.text("verdict.why") }</b>{ " " }
-                    { sentence::show(&because) }</p>
+                <p><b>{ language.text("verdict.why") }</b>{ " " }{ sentence::show(&because) }</p>
                 <p id="next" class="next"><b>{ language.text("next.label") }</b>{ " " }{ sentence::show(&verdict.next) }</p>
             </div>
             <div class="chips">
-                { for verdict.chips.iter().map(|chip| show_chip(chip, &props.on_step)) }
-                { process_offset(loaded, language) }
+                { for verdict.chips.iter().map(|chip| show_chip(chip, link)) }
+                { process_offset(shown) }
             </div>
-            <Findings findings={loaded.outcome.findings.clone()} />
+            { findings(&shown.loaded.outcome.findings, language) }
         </section>
     }
 }
@@ -53,40 +43,31 @@ fn tile(tile: &Tile) -> Html {
     }
 }
 
-fn show_chip(chip: &Chip, on_step: &Callback<u32>) -> Html {
+fn show_chip(chip: &Chip, link: &Scope<Recovery>) -> Html {
     let class = classes!("chip", format!("chip-{}", chip.tone.word()));
     let text = sentence::show(&chip.text);
     match chip.step {
         Some(step) => {
-            html! { <button {class} onclick={on_step.reform(move |_| step)}>{ text }</button> }
+            html! { <button {class} onclick={link.callback(move |_| Msg::Select(step))}>{ text }</button> }
         }
         None => html! { <span {class}>{ text }</span> },
     }
 }
 
-fn process_offset(loaded: &Loaded, language: Language) -> Html {
-    match storescope::view_model::timeline::process_offset(&loaded.last) {
-        Some(offset) => html! {
-            <span class="chip" id="process-offset" data-value={offset.to_string()}>
-                { sentence::show(&language.sentence("chip.process-offset", &facts! { offset = offset })) }
-            </span>
-        },
-        None => html! {},
-    }
-}
-
-#[derive(Clone, PartialEq, Properties)]
-struct FindingsProps {
-    findings: Vec<Finding>,
+fn process_offset(shown: &Shown<'_>) -> Html {
+    let Some(offset) = timeline::process_offset(&shown.loaded.last) else {
+        return html! {};
+    };
+    let text = shown
+        .language
+        .sentence("chip.process-offset", &facts! { offset = offset });
+    html! { <span class="chip" id="process-offset" data-value={offset.to_string()}>{ sentence::show(&text) }</span> }
 }
 
 /// Ten thousand unknown files are one finding each; the first ones say it.
 const SHOWN: usize = 40;
 
-#[component]
-fn Findings(props: &FindingsProps) -> Html {
-    let language = use_language();
-    let findings = &props.findings;
+fn findings(findings: &[Finding], language: Language) -> Html {
     if findings.is_empty() {
         return html! {};
     }
@@ -100,7 +81,7 @@ fn Findings(props: &FindingsProps) -> Html {
                         { sentence::show(&language.sentence(&format!("finding.{}", finding.id), &finding.facts)) }
                     </li>
                 }) }
-                if more > 0 { <li class="quiet">{ language.plain("findings.more", &facts! { n = numbers::grouped(more as i64) }) }</li> }
+                if more > 0 { <li class="quiet">{ language.plain("findings.more", &facts! { n = more }) }</li> }
             </ul>
         </details>
     }

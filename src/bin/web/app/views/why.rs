@@ -1,22 +1,16 @@
 //! Why a step came: its rule, as the decision table has it, and where the broker's source says so.
 
-use super::{sentence, use_language};
-use crate::app::state::{Loaded, Shared};
+use super::{Shown, sentence};
 use storescope::brokers;
 use storescope::facts;
+use storescope::language::numbers;
 use storescope::view_model::steps;
 use yew::prelude::*;
 
-#[derive(Clone, PartialEq, Properties)]
-pub struct WhyProps {
-    pub loaded: Shared<Loaded>,
-    pub selected: u32,
-}
-
-#[component]
-pub fn Why(props: &WhyProps) -> Html {
-    let language = use_language();
-    let Some(step) = steps::step(&props.loaded.outcome.trace, props.selected) else {
+pub fn why(shown: &Shown<'_>) -> Html {
+    let language = shown.language;
+    let outcome = &shown.loaded.outcome;
+    let Some(step) = steps::step(&outcome.trace, shown.selected) else {
         return html! {};
     };
     let Some(rule) = brokers::rule(&step.rule) else {
@@ -28,7 +22,7 @@ pub fn Why(props: &WhyProps) -> Html {
             .find(&key)
             .map(|_| sentence::show(&language.sentence(&key, &step.facts)))
     };
-    let family = props.loaded.outcome.broker.family.as_str();
+    let family = outcome.broker.family.as_str();
     let releases = match rule.until {
         Some(until) => language.plain(
             "rule.until",
@@ -52,7 +46,7 @@ pub fn Why(props: &WhyProps) -> Html {
                     <caption>{ language.text("why.tally") }</caption>
                     { for step.tally.iter().map(|(id, count)| html! {
                         <tr><th scope="row">{ sentence::show(&language.sentence(&format!("rule.{id}"), &facts! {})) }</th>
-                        <td>{ storescope::language::numbers::grouped(i64::try_from(*count).unwrap_or(i64::MAX)) }</td></tr>
+                        <td>{ numbers::grouped(i64::try_from(*count).unwrap_or(i64::MAX)) }</td></tr>
                     }) }
                 </table>
             }

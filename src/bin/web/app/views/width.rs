@@ -2,31 +2,31 @@
 
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, ResizeObserver};
-use yew::prelude::*;
+use yew::Callback;
 
-/// The element's inner width in pixels; 0 until it is on the page.
-#[hook]
-pub fn use_width(node: NodeRef) -> f64 {
-    let width = use_state_eq(|| 0.0);
-    let setter = width.setter();
-    use_effect_with((), move |()| {
-        let element = node.cast::<Element>();
+/// Tells the inner width of an element now and whenever it changes, until dropped.
+pub struct Width {
+    observer: ResizeObserver,
+    _measure: Closure<dyn FnMut()>,
+}
+
+impl Width {
+    pub fn of(element: Element, tell: Callback<f64>) -> Option<Self> {
+        tell.emit(f64::from(element.client_width()));
         let measured = element.clone();
-        let measure = Closure::<dyn FnMut()>::new(move || {
-            if let Some(element) = &measured {
-                setter.set(f64::from(element.client_width()));
-            }
-        });
-        let observer = ResizeObserver::new(measure.as_ref().unchecked_ref()).ok();
-        if let (Some(observer), Some(element)) = (&observer, &element) {
-            observer.observe(element);
-        }
-        move || {
-            if let Some(observer) = observer {
-                observer.disconnect();
-            }
-            drop(measure);
-        }
-    });
-    *width
+        let measure =
+            Closure::<dyn FnMut()>::new(move || tell.emit(f64::from(measured.client_width())));
+        let observer = ResizeObserver::new(measure.as_ref().unchecked_ref()).ok()?;
+        observer.observe(&element);
+        Some(Self {
+            observer,
+            _measure: measure,
+        })
+    }
+}
+
+impl Drop for Width {
+    fn drop(&mut self) {
+        self.observer.disconnect();
+    }
 }

@@ -1,41 +1,35 @@
 //! Work that takes longer than a moment: what runs, how far it is, and a way to stop it.
 
-use super::use_language;
 use crate::app::state::{Stage, Work};
+use crate::app::{App, Msg};
 use storescope::facts;
+use storescope::language::Language;
+use yew::html::Scope;
 use yew::prelude::*;
 
-#[derive(Clone, PartialEq, Properties)]
-pub struct WorkingProps {
-    pub work: Work,
-    pub on_cancel: Callback<()>,
-}
-
-#[component]
-pub fn Working(props: &WorkingProps) -> Html {
-    let language = use_language();
-    let name = facts! { name = props.work.name.as_str() };
-    let (line, bar) = match props.work.stage {
+pub fn working(work: &Work, language: Language, link: &Scope<App>) -> Html {
+    let title = language.plain("work.finding", &facts! { name = work.name.as_str() });
+    let (line, of, done) = match work.stage {
         Stage::Walking { files } => (
             language.plain("drop.reading", &facts! { n = files }),
-            html! { <progress /> },
+            None,
+            None,
         ),
-        Stage::Starting => (
-            language.text("work.start").to_owned(),
-            html! { <progress /> },
-        ),
-        Stage::Reading { bytes, of } => (
-            language.plain("work.of", &facts! { bytes = bytes, of = of }),
-            html! { <progress max={of.max(1).to_string()} value={bytes.to_string()} /> },
-        ),
+        Stage::Handing { .. } | Stage::Starting => {
+            (language.text("work.start").to_owned(), None, None)
+        }
+        Stage::Reading { bytes, of } => {
+            let line = language.plain("work.of", &facts! { bytes = bytes, of = of });
+            (line, Some(of.max(1).to_string()), Some(bytes.to_string()))
+        }
     };
     html! {
         <main class="alone">
-            <section id="working" class="card work" aria-label={language.plain("work.finding", &name)}>
-                <h1>{ language.plain("work.finding", &name) }</h1>
-                { bar }
+            <section id="working" class="card work" aria-label={title.clone()}>
+                <h1>{ title }</h1>
+                <progress max={of} value={done} />
                 <p class="quiet" role="status">{ line }</p>
-                <button id="cancel" onclick={props.on_cancel.reform(|_| ())}>{ language.text("action.cancel") }</button>
+                <button id="cancel" onclick={link.callback(|_| Msg::Cancel)}>{ language.text("action.cancel") }</button>
             </section>
         </main>
     }

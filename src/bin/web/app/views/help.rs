@@ -1,0 +1,34 @@
+//! The list of keys.
+
+use super::recovery::{Msg, Recovery};
+use storescope::language::Language;
+use yew::html::Scope;
+use yew::prelude::*;
+
+const KEYS: [(&str, &str); 8] = [
+    ("↓ ↑ j k", "help.arrows"),
+    ("Home End", "help.ends"),
+    ("→ ←", "help.fold"),
+    ("d", "help.decide"),
+    ("p", "help.play"),
+    ("t", "help.table"),
+    ("b w", "help.why"),
+    ("?", "help.help"),
+];
+
+/// The recovery view gives [`CLOSE`] the focus when the list appears.
+pub const CLOSE: &str = "help-close";
+
+pub fn help(language: Language, link: &Scope<Recovery>) -> Html {
+    html! {
+        <div class="veil">
+            <section class="card help" role="dialog" aria-modal="true" aria-labelledby="help-head">
+                <h2 id="help-head">{ language.text("help.head") }</h2>
+                <dl>{ for KEYS.iter().map(|(keys, key)| html! {
+                    <><dt>{ for keys.split(' ').map(|key| html! { <kbd>{ key }</kbd> }) }</dt><dd>{ language.text(key) }</dd></>
+                }) }</dl>
+                <button id={CLOSE} onclick={link.callback(|_| Msg::Help)}>{ language.text("action.close") }</button>
+            </section>
+        </div>
+    }
+}
