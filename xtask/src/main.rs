@@ -150,6 +150,12 @@ mod tests {
             parsed("test --only browser")?,
             Task::Test(Some(Suite::Browser))
         );
+        assert_eq!(parsed("samples")?, Task::Samples);
+        assert_eq!(parsed("oracle")?, Task::Oracle(oracle::Asked::default()));
+        assert!(matches!(
+            parsed("oracle --release 4.9.8 --seeds 3")?,
+            Task::Oracle(_)
+        ));
         assert_eq!(parsed("")?, Task::Help);
         Ok(())
     }
@@ -164,6 +170,9 @@ mod tests {
             "test --only",
             "test --only e2e",
             "test browser",
+            "oracle --seeds",
+            "oracle --port 1",
+            "samples --release 4.9.3",
         ] {
             assert!(parsed(line).is_err(), "{line}");
         }

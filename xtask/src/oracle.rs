@@ -193,3 +193,30 @@ fn keep(scratch: &Path, case: &Case) -> Result<PathBuf> {
     }
     Ok(kept)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_asked_for_is_the_usual() -> Result<()> {
+        let mut asked = Asked::default();
+        asked.set("--release", Some("4.9.8"))?;
+        asked.set("--seed-base", Some("12345"))?;
+        let wanted = Asked {
+            release: "4.9.8".to_owned(),
+            seeds: 50,
+            seed_base: Some(12345),
+        };
+        assert_eq!(asked, wanted);
+        assert!(asked.set("--seeds", Some("many")).is_err());
+        assert!(asked.set("--seeds", None).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn fresh_seeds_are_none_of_the_kept_cases() -> Result<()> {
+        assert!(fresh_seed()? >= FIRST_FRESH_SEED);
+        Ok(())
+    }
+}
