@@ -309,7 +309,47 @@ pub const TEXTS: &[(&str, &str)] = &[
         "run.start.no-message",
         "{n} files begin with no message: not the start",
     ),
+    ("sample.clean-stop.title", "A clean stop"),
+    (
+        "sample.clean-stop.what",
+        "What a healthy restart looks like.",
+    ),
+    (
+        "sample.flipped-byte.title",
+        "One flipped byte, two files back",
+    ),
+    (
+        "sample.flipped-byte.what",
+        "Sound messages go with the bad one.",
+    ),
+    ("sample.index-lost.title", "Index lost"),
+    ("sample.index-lost.what", "Found by offset, not by key."),
+    ("sample.queues-ahead.title", "Queues ahead"),
+    (
+        "sample.queues-ahead.what",
+        "The queues point to messages that the log never got.",
+    ),
+    ("sample.queues-behind.title", "Queues behind"),
+    (
+        "sample.queues-behind.what",
+        "The log has messages that no queue knows yet.",
+    ),
+    ("sample.refused.title", "A start that is refused"),
+    (
+        "sample.refused.what",
+        "One file of no bytes, and the broker does not start.",
+    ),
     ("sample.size", "{broker} · {bytes:bytes}"),
+    ("sample.start-that-hangs.title", "The start that hangs"),
+    (
+        "sample.start-that-hangs.what",
+        "A file is missing in the middle, and abort is gone.",
+    ),
+    ("sample.torn-tail.title", "Torn tail"),
+    (
+        "sample.torn-tail.what",
+        "The machine died in the middle of a write. How much is lost?",
+    ),
     (
         "settings.assumed",
         "Not given, so read off the files or the broker's default: {names}",

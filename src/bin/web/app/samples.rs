@@ -13,16 +13,9 @@ use web_sys::{Blob, Response};
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Sample {
     pub id: String,
-    #[serde(default)]
-    pub broker: String,
-    #[serde(default)]
-    pub files: Vec<Packed>,
-}
-
-impl Sample {
-    pub fn bytes(&self) -> u64 {
-        self.files.iter().map(|file| file.size).sum()
-    }
+    /// `rocketmq-4.9.3`: the broker that left the store behind.
+    pub release: String,
+    pub bytes: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]

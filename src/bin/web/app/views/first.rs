@@ -52,7 +52,7 @@ fn card(sample: &Sample, language: Language, link: &Scope<App>) -> Html {
     let say = |part: &str| language.find(&format!("sample.{}.{part}", sample.id));
     let size = language.plain(
         "sample.size",
-        &facts! { broker = sample.broker.as_str(), bytes = sample.bytes() },
+        &facts! { broker = sample.release.replace("rocketmq-", "RocketMQ "), bytes = sample.bytes },
     );
     let id = sample.id.clone();
     html! {
