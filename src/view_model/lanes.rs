@@ -28,14 +28,10 @@ pub fn order(last: &MapNow) -> Vec<usize> {
         .enumerate()
         .filter(|(_, lane)| lane.lane.kind == LaneKind::Queue)
         .collect();
-    queues.sort_by(|(_, a), (_, b)| {
-        let rank = |lane: &LaneNow| {
-            let empty = lane.end.entries == 0 && lane.cut == 0;
-            (empty, lane.cut == 0, lane.rebuilt == 0, lane.end.log_offset)
-        };
-        rank(a)
-            .cmp(&rank(b))
-            .then_with(|| name_order(&a.lane.name).cmp(&name_order(&b.lane.name)))
+    queues.sort_by_cached_key(|(_, lane)| {
+        let empty = lane.end.entries == 0 && lane.cut == 0;
+        let rank = (empty, lane.cut == 0, lane.rebuilt == 0, lane.end.log_offset);
+        (rank, name_order(&lane.lane.name))
     });
     queues.into_iter().map(|(at, _)| at).collect()
 }

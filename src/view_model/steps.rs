@@ -78,6 +78,7 @@ pub fn runs(trace: &Trace, loud: u32) -> Vec<Run> {
 fn longest_run(steps: &[Step], loud: u32) -> usize {
     let Some(first) = steps.first() else { return 0 };
     let mut rules: Vec<&str> = Vec::new();
+    let mut all_quiet = true;
     let mut best = 1;
     let mut len: usize = 0;
     for step in steps {
@@ -87,9 +88,9 @@ fn longest_run(steps: &[Step], loud: u32) -> usize {
         }
         if !rules.contains(&step.rule.as_ref()) {
             rules.push(&step.rule);
+            all_quiet &= is_quiet(&step.rule);
         }
-        let quiet = rules.len() == 1 || rules.iter().all(|rule| is_quiet(rule));
-        if rules.len() > TURNS || !quiet {
+        if rules.len() > TURNS || (rules.len() > 1 && !all_quiet) {
             break;
         }
         len = len.saturating_add(1);

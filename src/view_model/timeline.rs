@@ -24,12 +24,12 @@ pub struct Ground {
 }
 
 impl Ground {
-    pub fn of(outcome: &Outcome) -> Self {
-        let last = outcome.map.at(&outcome.trace, u32::MAX);
+    /// `last` is the map after the last step.
+    pub fn of(outcome: &Outcome, last: &MapNow) -> Self {
         let mut ends = last
             .files
             .iter()
-            .filter(|now| is_log(&last, now))
+            .filter(|now| is_log(last, now))
             .map(|now| {
                 let start = now.file.start;
                 (start, start.saturating_add(long_of(now.file.size)))
@@ -51,7 +51,7 @@ impl Ground {
         Self {
             from,
             to: to.max(from.saturating_add(1)),
-            queues: lanes::order(&last)
+            queues: lanes::order(last)
                 .into_iter()
                 .filter_map(|lane| Some((lane, last.lanes.get(lane)?.lane.name.clone())))
                 .collect(),
@@ -310,7 +310,7 @@ mod tests {
     use crate::view_model::fixture;
 
     fn at(outcome: &Outcome, step: u32) -> Timeline {
-        let ground = Ground::of(outcome);
+        let ground = Ground::of(outcome, &outcome.map.at(&outcome.trace, u32::MAX));
         timeline(&Wanted {
             outcome,
             ground: &ground,

@@ -232,8 +232,12 @@ fn chips(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Chip> 
         });
     }
     for step in &outcome.trace.steps {
-        let key = format!("chip.{}", step.rule);
         let decides = step.number == deciding;
+        let is_new = seen.insert(&*step.rule);
+        if !is_new && !decides {
+            continue;
+        }
+        let key = format!("chip.{}", step.rule);
         let tone = if decides {
             steps::tone(outcome, step)
         } else {
@@ -250,13 +254,11 @@ fn chips(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Chip> 
             None if tone == Tone::Lost => steps::sentence(step, language),
             None => continue,
         };
-        if seen.insert(step.rule.clone()) || decides {
-            found.push(Chip {
-                text,
-                tone,
-                step: Some(step.number),
-            });
-        }
+        found.push(Chip {
+            text,
+            tone,
+            step: Some(step.number),
+        });
     }
     found
 }

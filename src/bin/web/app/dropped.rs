@@ -90,6 +90,7 @@ pub async fn walk(dropped: Entries, counted: impl Fn(usize)) -> Result<Files, St
     }
     let mut files = Files::default();
     let mut folders = Vec::new();
+    let mut rested = js_sys::Date::now();
     sort(dropped.entries, &mut files, &mut folders).await?;
     while let Some(folder) = folders.pop() {
         files.names.dirs.push(path_of(&folder));
@@ -101,12 +102,18 @@ pub async fn walk(dropped: Entries, counted: impl Fn(usize)) -> Result<Files, St
                 break;
             }
             sort(batch, &mut files, &mut folders).await?;
-            counted(files.names.files.len());
-            breath().await;
+            if js_sys::Date::now() - rested > WORK_MS {
+                counted(files.names.files.len());
+                breath().await;
+                rested = js_sys::Date::now();
+            }
         }
     }
     Ok(files.below_single_folder())
 }
+
+/// So long at a time, then the page may draw and answer.
+const WORK_MS: f64 = 25.0;
 
 /// Folders to walk, and files with their handles, all of a batch at once.
 async fn sort(

@@ -98,13 +98,14 @@ impl Loaded {
         outcome: Outcome,
     ) -> Self {
         let deciding = selection::deciding(&outcome);
+        let last = outcome.map.at(&outcome.trace, u32::MAX);
         Self {
             token,
             opened,
             sample,
             json: json.into(),
-            last: outcome.map.at(&outcome.trace, u32::MAX),
-            ground: Ground::of(&outcome),
+            ground: Ground::of(&outcome, &last),
+            last,
             deciding,
             runs: steps::runs(&outcome.trace, deciding),
             outcome,
