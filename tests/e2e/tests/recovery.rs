@@ -49,7 +49,14 @@ fn open_page() -> Result<Browser> {
 fn drop_store(browser: &Browser, target: &str, store: &OnDisk) -> Result<Value> {
     let before = outcome_text(browser)?;
     browser.drop_paths(target, &[&store.0])?;
+    // On a busy machine a synthetic drag now and then ends before the browser has given it its files: the page says so, and a person
+    // would drop again.
+    let mut again = 3;
     browser.wait_for("the verdict", |browser| {
+        if again > 0 && browser.exists("#failure")? {
+            again -= 1;
+            browser.drop_paths("body", &[&store.0])?;
+        }
         let now = outcome_text(browser)?;
         Ok(!now.is_empty() && now != before && browser.exists("#verdict")?)
     })?;

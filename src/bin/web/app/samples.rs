@@ -32,12 +32,20 @@ struct Header {
 }
 
 pub async fn index() -> Result<Vec<Sample>, String> {
-    let blob = fetch("./samples/index.json").await?;
-    serde_json::from_slice(&read(&blob).await?).map_err(|error| error.to_string())
+    let response = fetch("./samples/index.json").await?;
+    let list = response
+        .json()
+        .map_err(|error| crate::wire::describe(&error))?;
+    let list: JsValue = wait(list).await?;
+    serde_wasm_bindgen::from_value(list).map_err(|error| error.to_string())
 }
 
 pub async fn load(id: &str) -> Result<Files, String> {
-    let pack = fetch(&format!("./samples/{id}.store")).await?;
+    let response = fetch(&format!("./samples/{id}.store")).await?;
+    let pack = response
+        .blob()
+        .map_err(|error| crate::wire::describe(&error))?;
+    let pack: Blob = wait(pack).await?.unchecked_into();
     let head = read(&slice(&pack, 0, 4)?).await?;
     let length: [u8; 4] = head
         .try_into()
@@ -56,7 +64,7 @@ pub async fn load(id: &str) -> Result<Files, String> {
     Ok(files)
 }
 
-async fn fetch(address: &str) -> Result<Blob, String> {
+async fn fetch(address: &str) -> Result<Response, String> {
     let window = web_sys::window().ok_or("there is no window")?;
     let response: Response = wait(window.fetch_with_str(address)).await?.unchecked_into();
     if !response.ok() {
@@ -66,10 +74,7 @@ async fn fetch(address: &str) -> Result<Blob, String> {
             response.status_text()
         ));
     }
-    let body = response
-        .blob()
-        .map_err(|error| crate::wire::describe(&error))?;
-    Ok(wait(body).await?.unchecked_into())
+    Ok(response)
 }
 
 fn slice(blob: &Blob, from: u64, to: u64) -> Result<Blob, String> {
