@@ -92,30 +92,51 @@ pub async fn walk(dropped: Entries, counted: impl Fn(usize)) -> Result<Files, St
     let mut folders = Vec::new();
     let mut rested = js_sys::Date::now();
     sort(dropped.entries, &mut files, &mut folders).await?;
-    while let Some(folder) = folders.pop() {
-        files.names.dirs.push(path_of(&folder));
-        let reader = folder.create_reader();
-        // A browser hands out a hundred entries a call, and an empty list at the end.
-        loop {
-            let batch = read_entries(&reader).await?;
-            if batch.is_empty() {
-                break;
-            }
-            sort(batch, &mut files, &mut folders).await?;
-            if js_sys::Date::now() - rested > WORK_MS {
-                counted(files.names.files.len());
-                breath().await;
-                rested = js_sys::Date::now();
-            }
+    let mut open: Vec<FileSystemDirectoryReader> = Vec::new();
+    loop {
+        let room = AT_ONCE.saturating_sub(open.len());
+        for folder in folders.drain(folders.len().saturating_sub(room)..) {
+            files.names.dirs.push(path_of(&folder));
+            open.push(folder.create_reader());
+        }
+        if open.is_empty() {
+            return Ok(files.below_single_folder());
+        }
+        // A browser hands out a hundred entries a call, and an empty list at the end of a folder.
+        let batches = all(open.iter().map(read_entries)).await?;
+        let mut found = Vec::new();
+        let mut batches = batches.iter();
+        open.retain(|_| {
+            let entries = batches
+                .next()
+                .map(|batch| js_sys::Array::from(&batch))
+                .unwrap_or_default();
+            found.extend(entries.iter().map(JsCast::unchecked_into));
+            entries.length() > 0
+        });
+        sort(found, &mut files, &mut folders).await?;
+        if js_sys::Date::now() - rested > WORK_MS {
+            counted(files.names.files.len());
+            breath().await;
+            rested = js_sys::Date::now();
         }
     }
-    Ok(files.below_single_folder())
 }
 
+/// Folders read at the same time: each call waits for the browser, and little else.
+const AT_ONCE: usize = 32;
 /// So long at a time, then the page may draw and answer.
 const WORK_MS: f64 = 25.0;
 
-/// Folders to walk, and files with their handles, all of a batch at once.
+async fn all(promises: impl Iterator<Item = js_sys::Promise>) -> Result<js_sys::Array, String> {
+    let promises: js_sys::Array = promises.map(JsValue::from).collect();
+    let done = JsFuture::from(js_sys::Promise::all(&promises)).await;
+    Ok(js_sys::Array::from(
+        &done.map_err(|error| crate::wire::describe(&error))?,
+    ))
+}
+
+/// Folders to walk, and files with their handles.
 async fn sort(
     entries: Vec<FileSystemEntry>,
     files: &mut Files,
@@ -126,14 +147,8 @@ async fn sort(
         dirs.into_iter()
             .map(JsCast::unchecked_into::<FileSystemDirectoryEntry>),
     );
-    let promises: js_sys::Array = plain
-        .iter()
-        .map(|entry| JsValue::from(file_of(entry.unchecked_ref())))
-        .collect();
-    let handles = JsFuture::from(js_sys::Promise::all(&promises))
-        .await
-        .map_err(|error| crate::wire::describe(&error))?;
-    for (entry, handle) in plain.iter().zip(js_sys::Array::from(&handles).iter()) {
+    let handles = all(plain.iter().map(|entry| file_of(entry.unchecked_ref()))).await?;
+    for (entry, handle) in plain.iter().zip(handles.iter()) {
         files.push(path_of(entry), handle.unchecked_ref());
     }
     Ok(())
@@ -149,21 +164,17 @@ fn file_of(entry: &FileSystemFileEntry) -> js_sys::Promise {
     })
 }
 
-async fn read_entries(reader: &FileSystemDirectoryReader) -> Result<Vec<FileSystemEntry>, String> {
-    let promise = js_sys::Promise::new(&mut |found, failed| {
-        if let Err(error) = reader
-            .read_entries_with_callback_and_callback(found.unchecked_ref(), failed.unchecked_ref())
-        {
+fn read_entries(reader: &FileSystemDirectoryReader) -> js_sys::Promise {
+    js_sys::Promise::new(&mut |found, failed| {
+        let (found, failed) = (
+            found.unchecked_ref(),
+            failed.unchecked_ref::<js_sys::Function>(),
+        );
+        if let Err(error) = reader.read_entries_with_callback_and_callback(found, failed) {
+            // Only rejects the promise, and that is heard where it is awaited.
             let _ = failed.call1(&JsValue::NULL, &error);
         }
-    });
-    let batch = JsFuture::from(promise)
-        .await
-        .map_err(|error| crate::wire::describe(&error))?;
-    Ok(js_sys::Array::from(&batch)
-        .iter()
-        .map(JsCast::unchecked_into)
-        .collect())
+    })
 }
 
 /// Lets the page draw and answer.

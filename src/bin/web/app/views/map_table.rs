@@ -7,15 +7,18 @@ use storescope::recovery::map::LaneKind;
 use storescope::view_model::map_table::{self, FileLine, LaneLine, MarkLine};
 use yew::prelude::*;
 
-/// More rows than this nobody reads, and drawing them would hold the page up.
+/// Rows of a kind: what a person scrolls through, and, while it is only there for screen readers and tests, what the page is quick
+/// with at every step.
 const ROWS: usize = 300;
+const HIDDEN_ROWS: usize = 120;
 
 pub fn map_table(shown: &Shown<'_>, visible: bool) -> Html {
     let language = shown.language;
-    let table = map_table::table(&shown.loaded.outcome, shown.now, ROWS);
+    let most = if visible { ROWS } else { HIDDEN_ROWS };
+    let table = map_table::table(&shown.loaded.outcome, shown.now, most);
     let text = |key| language.text(key);
     let more = |rows: usize, columns: usize| {
-        let hidden = rows.saturating_sub(ROWS);
+        let hidden = rows.saturating_sub(most);
         html! {
             if hidden > 0 {
                 <tr class="more"><td colspan={columns.to_string()}>{ language.plain("table.more", &facts! { n = hidden }) }</td></tr>
