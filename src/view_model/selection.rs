@@ -4,7 +4,7 @@ use super::steps::{self, Row};
 use crate::recovery::map::LaneKind;
 use crate::recovery::outcome::EndKind;
 use crate::recovery::rule::{Kind, Phase};
-use crate::recovery::trace::{Image, Mark};
+use crate::recovery::trace::{Fact, Image, Mark};
 use crate::recovery::{Change, Outcome, Place, Step};
 
 /// The step that decided: where the start was refused or hangs, else what stopped the scan, else the last one.
@@ -64,6 +64,7 @@ pub fn place(outcome: &Outcome, number: u32) -> Option<&Place> {
 pub fn interest(outcome: &Outcome, number: u32) -> Option<i64> {
     let step = steps::step(&outcome.trace, number)?;
     of_place(outcome, step.place.as_ref())
+        .or_else(|| of_missing(step))
         .or_else(|| of_changes(step))
         .or_else(|| {
             of_place(
@@ -88,6 +89,18 @@ pub fn of_place(outcome: &Outcome, place: Option<&Place>) -> Option<i64> {
     let lane = outcome.map.lanes.get(file.lane)?;
     let offset = crate::decode::num::long_of(place.offset);
     (lane.kind == LaneKind::Log).then(|| file.start.saturating_add(offset))
+}
+
+/// A file that is not there has no place on the map; the step says which offset was looked for.
+fn of_missing(step: &Step) -> Option<i64> {
+    let is_missing = step
+        .place
+        .as_ref()
+        .is_some_and(|place| place.image == Image::Missing);
+    match step.facts.get("offset") {
+        Some(Fact::Int(offset)) if is_missing => Some(*offset),
+        _ => None,
+    }
 }
 
 fn of_changes(step: &Step) -> Option<i64> {

@@ -49,8 +49,9 @@ pub struct Amounts {
     pub verified: i64,
     pub unread: i64,
     pub dropped: i64,
-    /// Whole messages behind the cut.
+    /// Messages behind the cut, and how many of them are whole.
     pub cut_messages: i64,
+    pub readable_messages: i64,
     /// Bytes behind the cut that hold no whole message.
     pub torn: i64,
     pub process_offset: Option<i64>,
@@ -75,6 +76,7 @@ pub fn amounts(outcome: &Outcome, last: &MapNow) -> Amounts {
                 .unwrap_or(0)
                 .saturating_add(unreadable.messages.unwrap_or(0)),
         ),
+        readable_messages: long(readable.messages.unwrap_or(0)),
         torn: long(unreadable.bytes),
         process_offset: super::timeline::process_offset(last),
     }
@@ -171,6 +173,14 @@ fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sent
     if amounts.cut_messages > 0 && amounts.torn > 0 {
         found.push(language.sentence("verdict.torn-too", &facts! { bytes = amounts.torn }));
     }
+    let warnings = outcome
+        .findings
+        .iter()
+        .filter(|finding| finding.severity != Severity::Info)
+        .take(2);
+    for finding in warnings {
+        found.push(language.sentence(&format!("finding.{}", finding.id), &finding.facts));
+    }
     let counts = &outcome.counts;
     let mut add = |key: &str, n: u64| {
         if n > 0 {
@@ -181,14 +191,6 @@ fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sent
     add("verdict.queue-rebuilt", counts.queue_entries_rebuilt);
     add("verdict.index-rebuilt", counts.index_entries_rebuilt);
     add("verdict.index-lost", counts.index_entries_lost);
-    let warnings = outcome
-        .findings
-        .iter()
-        .filter(|finding| finding.severity != Severity::Info)
-        .take(2);
-    for finding in warnings {
-        found.push(language.sentence(&format!("finding.{}", finding.id), &finding.facts));
-    }
     if found.is_empty() {
         found.push(language.sentence("verdict.all-there", &Facts::new()));
     }
@@ -197,7 +199,7 @@ fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sent
 
 /// What to do. A refused start has its own advice by rule, if there is one.
 fn next(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentence {
-    let facts = facts! { messages = amounts.cut_messages, bytes = amounts.dropped };
+    let facts = facts! { messages = amounts.readable_messages, bytes = amounts.dropped };
     if let Some(rule) = &outcome.end.rule {
         let own = format!("next.{rule}");
         if language.find(&own).is_some() {
@@ -208,7 +210,7 @@ fn next(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentence {
         EndKind::Refused => "next.refused",
         EndKind::Hangs => "next.hangs",
         EndKind::Unreadable => "next.unreadable",
-        EndKind::Started if amounts.cut_messages > 0 => "next.messages-cut",
+        EndKind::Started if amounts.readable_messages > 0 => "next.messages-cut",
         EndKind::Started if amounts.dropped > 0 => "next.bytes-cut",
         EndKind::Started if outcome.counts.index_entries_lost > 0 => "next.index-lost",
         EndKind::Started if amounts.unread > 0 => "next.unread",
