@@ -26,7 +26,7 @@ pub fn fields(store: &Store, place: &Place, options: &Options) -> Result<FieldTr
     };
     let layout = Layout::of(store);
     match layout.role(&place.file) {
-        Role::CommitLog { .. } => message_fields(&**file, place.offset),
+        Role::CommitLog { start } => message_fields(&**file, start.unwrap_or(0), place.offset),
         Role::Queue { .. } => unit_fields(&**file, place.offset),
         Role::Index => index_fields(&**file, place.offset, options),
         Role::Checkpoint => simple(&**file, 0, 48, "checkpoint", |cursor, tree| {
@@ -59,8 +59,8 @@ fn simple(
 }
 
 /// The message that begins at `at`, or the one that holds that byte: a place may point to one of its fields.
-fn message_fields(file: &dyn ReadAt, at: u64) -> Result<FieldTree, ReadError> {
-    let start = start_of_record(file, at)?;
+fn message_fields(file: &dyn ReadAt, base: i64, at: u64) -> Result<FieldTree, ReadError> {
+    let start = start_of_record(file, base, at)?;
     let size = file.size();
     let left = size.saturating_sub(start);
     let mut want = 4096;
@@ -112,10 +112,15 @@ fn read_message(cursor: &mut Cursor<'_>, tree: &mut FieldTree) -> Result<(), mes
     Ok(())
 }
 
-/// Walks from the file's front to the record that holds a byte. Where the walk breaks off, the byte itself is taken as a start.
-fn start_of_record(file: &dyn ReadAt, at: u64) -> Result<u64, ReadError> {
-    let mut window = Window::scan(file);
-    let mut start = 0u64;
+/// Walks from an anchor, or else from the file's front, to the record that holds a byte. Where the walk breaks off, the byte itself is
+/// taken as a start. `base` is the log offset of the file.
+fn start_of_record(file: &dyn ReadAt, base: i64, at: u64) -> Result<u64, ReadError> {
+    let mut start = anchor(file, base, at)?.unwrap_or(0);
+    let mut window = if start == 0 {
+        Window::scan(file)
+    } else {
+        Window::look(file)
+    };
     loop {
         let bytes = window.from(start, 8)?;
         let Ok(frame) = message::frame(&mut Cursor::whole(bytes), &mut ()) else {
@@ -137,6 +142,43 @@ fn start_of_record(file: &dyn ReadAt, at: u64) -> Result<u64, ReadError> {
         }
         start = end;
     }
+}
+
+/// A message says where in the log it stands. The nearest one up to a byte that is right about it is a safe place to walk from, and
+/// spares reading a gigabyte for a look at its end.
+fn anchor(file: &dyn ReadAt, base: i64, at: u64) -> Result<Option<u64>, ReadError> {
+    const BLOCK: u64 = 64 << 10;
+    const FARTHEST: u64 = 16 << 20;
+    /// Up to the end of physicalOffset.
+    const HEAD: usize = 36;
+    let size = file.size();
+    let floor = at.saturating_sub(FARTHEST);
+    let mut end = at.saturating_add(1).min(size);
+    while end > floor {
+        let start = end.saturating_sub(BLOCK).max(floor);
+        let stop = end.saturating_add(u64_of(HEAD)).min(size);
+        let mut bytes = vec![0; usize_of(stop.saturating_sub(start))];
+        file.read_exact_at(start, &mut bytes)?;
+        let here = |pos: usize| base.wrapping_add(long_of(start.saturating_add(u64_of(pos))));
+        let candidates = bytes
+            .windows(HEAD)
+            .take(usize_of(end.saturating_sub(start)));
+        let found = candidates
+            .enumerate()
+            .rev()
+            .find(|(pos, head)| stands_at(head, here(*pos)));
+        if let Some((pos, _)) = found {
+            return Ok(Some(start.saturating_add(u64_of(pos))));
+        }
+        end = start;
+    }
+    Ok(None)
+}
+
+fn stands_at(head: &[u8], log_offset: i64) -> bool {
+    let magic = message::MESSAGE_MAGIC.to_be_bytes();
+    head.get(4..8) == Some(magic.as_slice())
+        && head.get(28..36) == Some(log_offset.to_be_bytes().as_slice())
 }
 
 fn unit_fields(file: &dyn ReadAt, at: u64) -> Result<FieldTree, ReadError> {
@@ -196,7 +238,7 @@ pub fn records(
     let at = pos_of(around.saturating_sub(file.start));
     let from = at.saturating_sub(bytes);
     let to = at.saturating_add(bytes).min(data.size());
-    let mut start = start_of_record(&**data, from)?;
+    let mut start = start_of_record(&**data, file.start, from)?;
     let mut window = Window::with_block(&**data, 1 << 20);
     while start < to {
         let (kind, len, label) = record_at(&mut window, start, data.size())?;
