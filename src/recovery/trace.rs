@@ -237,10 +237,6 @@ fn one() -> u64 {
     1
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
 fn is_one(count: &u64) -> bool {
     *count == 1
 }
