@@ -10,6 +10,7 @@ use crate::brokers::{Asked, Record};
 use crate::decode::FieldTree;
 use crate::recovery::map::{Lane, MapFile};
 use crate::recovery::outcome::FileFate;
+use crate::recovery::trace::Image;
 use crate::recovery::{Finding, Outcome, Place, Step};
 use crate::store::ReadError;
 use serde::{Deserialize, Serialize};
@@ -38,15 +39,38 @@ pub enum Request {
     Recover { asked: Asked },
     /// What the other worker's recovery found, so that this one can tell records apart. The outcome's JSON comes beside.
     Learn { asked: Asked },
+    /// A view wants to know something; the answer bears the same number.
+    Ask { id: u32, question: Question },
+}
+
+/// What a view may ask about the open store and its recovery. Another view's question is one variant here, one of [`Answer`], and a line
+/// in the worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Question {
     /// The record at a place, and `length` bytes from `from` on.
     Look {
-        id: u32,
         place: Place,
         from: Option<u64>,
         length: u64,
     },
     /// The log around an offset.
-    Records { id: u32, around: i64, bytes: u64 },
+    Records { around: i64, bytes: u64 },
+}
+
+impl Question {
+    /// Which image of the store it is about: those after a recovery live in the worker that recovered.
+    pub fn image(&self) -> Image {
+        match self {
+            Self::Look { place, .. } => place.image,
+            Self::Records { .. } => Image::Before,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Answer {
+    Look(Result<Seen, ReadError>),
+    Records(Result<Vec<Record>, ReadError>),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,13 +92,9 @@ pub enum Response {
         /// The worker's wasm memory after it, in bytes.
         memory: f64,
     },
-    Looked {
+    Answered {
         id: u32,
-        seen: Result<Seen, ReadError>,
-    },
-    Records {
-        id: u32,
-        records: Result<Vec<Record>, ReadError>,
+        answer: Answer,
     },
     /// The request could not be understood or carried out; the worker lives.
     Failed {

@@ -8,6 +8,7 @@ pub mod lanes;
 pub mod log_bars;
 pub mod magnifier;
 pub mod map_table;
+pub mod route;
 pub mod scale;
 pub mod selection;
 pub mod steps;

@@ -16,15 +16,16 @@ use gloo::events::{EventListener, EventListenerOptions};
 use gloo::timers::callback::Timeout;
 use preferences::Theme;
 use readers::{Readers, Who};
-use route::Route;
 use samples::Sample;
-use state::{Ask, Failure, Loaded, Look, NoStore, Records, Screen, Shared, Stage, What, Work};
+use state::{Ask, Failure, Loaded, NoStore, Screen, Shared, Stage, What, Work};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use storescope::brokers::Asked;
 use storescope::language::Language;
-use storescope::protocol::{Opened, PART, Part, Response};
+use storescope::protocol::{Answer, Opened, PART, Part, Response};
 use storescope::recovery::Outcome;
 use storescope::recovery::Severity;
+use storescope::view_model::route::{Go, Route, Source};
 use wasm_bindgen::prelude::*;
 use web_sys::{DataTransfer, DragEvent, FileList};
 use worker_link::{Death, Heard};
@@ -54,8 +55,9 @@ pub enum Msg {
     DragLeft,
     Dropped(DataTransfer),
     Picked(FileList),
-    OpenSample(String),
+    Open(Source),
     OpenPicture,
+    Go(Go),
     Cancel,
     StartOver,
     SetLanguage(Language),
@@ -69,8 +71,11 @@ pub enum Msg {
     Samples(Vec<Sample>),
     Heard(Who, Heard),
     Ask(Ask),
-    Step(u32),
     Copied(bool),
+    /// The browser's buttons led to another place.
+    Went(Route),
+    /// The address is to say where the page is.
+    ShowRoute,
 }
 
 struct App {
@@ -84,12 +89,18 @@ struct App {
     samples: Vec<Sample>,
     /// The first screen's recovered crash.
     picture: Option<Shared<Loaded>>,
-    look: Option<Look>,
-    records: Option<Records>,
+    /// The store that the workers hold, recovered.
+    held: Option<Shared<Loaded>>,
+    /// What a person dropped before, by name: back leads there again.
+    dropped: BTreeMap<String, Files>,
+    /// Who waits for the answer of this number.
+    asked: BTreeMap<u32, Callback<Answer>>,
     readers: Readers,
     dragging: bool,
     last_token: u32,
     route: Route,
+    /// The address is a moment behind: browsers do not let it follow a scrub.
+    address: Option<Timeout>,
     _listeners: Vec<EventListener>,
     timer: Option<Timeout>,
     next_hand: Option<Timeout>,
@@ -102,10 +113,7 @@ struct App {
 /// Shorter work is over before a person could read that it runs.
 const SHOW_WORK_AFTER_MS: u32 = 300;
 const SAY_COPIED_MS: u32 = 1600;
-/// How many bytes of a record are shown at once.
-const LOOK_BYTES: u64 = 256;
-/// How far the magnifier looks to both sides.
-const ZOOM_BYTES: u64 = 2048;
+const ADDRESS_AFTER_MS: u32 = 250;
 
 impl Component for App {
     type Message = Msg;
@@ -114,10 +122,10 @@ impl Component for App {
     fn create(ctx: &Context<Self>) -> Self {
         let link = ctx.link();
         let readers = Readers::new(link.callback(|(who, heard)| Msg::Heard(who, heard)));
-        let route = Route::current();
+        let route = route::current();
         link.send_future(async { Msg::Samples(samples::index().await.unwrap_or_default()) });
-        if let Some(sample) = &route.sample {
-            link.send_message(Msg::OpenSample(sample.clone()));
+        if let Some(source) = &route.source {
+            link.send_message(Msg::Open(source.clone()));
         }
         Self {
             language: ctx.props().language,
@@ -128,13 +136,18 @@ impl Component for App {
             opened: None,
             samples: Vec::new(),
             picture: None,
-            look: None,
-            records: None,
+            held: None,
+            dropped: BTreeMap::new(),
+            asked: BTreeMap::new(),
             readers,
             dragging: false,
             last_token: 0,
             route,
-            _listeners: drop_anywhere(ctx),
+            address: None,
+            _listeners: drop_anywhere(ctx)
+                .into_iter()
+                .chain(route::listen(link.callback(Msg::Went)))
+                .collect(),
             timer: None,
             next_hand: None,
             parts: Vec::new(),
@@ -152,23 +165,20 @@ impl Component for App {
             }
             Msg::Picked(list) => {
                 let files = dropped::picked(&list);
-                let token = self.begin(ctx, &files.names.name.clone(), None);
+                let token = self.begin(ctx, Source::Own(files.names.name.clone()));
                 self.gathered(ctx, token, Ok(files));
             }
-            Msg::OpenSample(id) => {
-                let token = self.begin(ctx, &id, Some(id.clone()));
-                ctx.link().send_future(async move {
-                    Msg::Gathered(token, samples::load(&id).await.map_err(What::Sample))
-                });
-            }
+            Msg::Open(source) => self.open(ctx, source),
             Msg::OpenPicture => {
-                if let Some(sample) = self
-                    .picture
-                    .as_ref()
-                    .and_then(|loaded| loaded.sample.clone())
-                {
-                    ctx.link().send_message(Msg::OpenSample(sample));
+                if let Some(picture) = &self.picture {
+                    self.open(ctx, picture.source.clone());
                 }
+            }
+            Msg::Go(go) => return self.go(ctx, go),
+            Msg::Went(route) => self.went(ctx, route),
+            Msg::ShowRoute => {
+                self.show_route();
+                return false;
             }
             Msg::Cancel => {
                 self.readers.cancel();
@@ -178,7 +188,7 @@ impl Component for App {
                 self.readers.cancel();
                 self.work = None;
                 self.screen = Screen::First;
-                self.show_route(None, None);
+                self.go(ctx, Go::To(Box::default()));
             }
             Msg::SetLanguage(language) => {
                 self.language = language;
@@ -216,9 +226,8 @@ impl Component for App {
                 self.make_picture(ctx);
             }
             Msg::Heard(who, heard) => return self.heard(who, heard),
-            Msg::Ask(ask) => self.ask(ask),
-            Msg::Step(step) => {
-                self.show_route(self.route.sample.clone(), Some(step));
+            Msg::Ask(ask) => {
+                self.ask(ask);
                 return false;
             }
         }
@@ -257,32 +266,31 @@ impl App {
             Screen::NoStore(found) => views::no_store::no_store(found, language, link),
             Screen::Failed(failure) => views::failure::failure(failure, language, link),
             Screen::Recovery(loaded) => html! {
-                <views::recovery::Recovery
+                <views::workbench::Workbench
                     key={loaded.token}
                     loaded={loaded.clone()}
                     {language}
-                    first_step={self.route.step}
-                    look={self.look.clone()}
-                    records={self.records.clone()}
+                    route={self.route.clone()}
                     ask={link.callback(Msg::Ask)}
-                    on_step={link.callback(Msg::Step)}
+                    go={link.callback(Msg::Go)}
                 />
             },
         }
     }
 
     /// New work takes the place of what runs.
-    fn begin(&mut self, ctx: &Context<Self>, name: &str, sample: Option<String>) -> u32 {
+    fn begin(&mut self, ctx: &Context<Self>, source: Source) -> u32 {
         self.readers.cancel();
+        self.held = None;
         self.last_token = self.last_token.wrapping_add(1);
         let token = self.last_token;
         self.work = Some(Work {
             token,
-            name: name.to_owned(),
+            name: source.name().to_owned(),
             stage: Stage::Walking { files: 0 },
             visible: false,
             hidden: false,
-            sample,
+            source,
         });
         let link = ctx.link().clone();
         self.timer = Some(Timeout::new(SHOW_WORK_AFTER_MS, move || {
@@ -292,7 +300,7 @@ impl App {
     }
 
     fn walk(&mut self, ctx: &Context<Self>, entries: Entries) {
-        let token = self.begin(ctx, "", None);
+        let token = self.begin(ctx, Source::Own(String::new()));
         let link = ctx.link().clone();
         ctx.link().send_future(async move {
             let counted = move |files| link.send_message(Msg::Walked(token, files));
@@ -331,6 +339,10 @@ impl App {
             Err(what) => return self.fail(what),
         };
         work.name.clone_from(&files.names.name);
+        if let Source::Own(name) = &mut work.source {
+            name.clone_from(&files.names.name);
+            self.dropped.insert(name.clone(), files.clone());
+        }
         work.stage = Stage::Handing { files: 0 };
         self.files = files;
         self.opened = None;
@@ -390,8 +402,9 @@ impl App {
             stage: Stage::Starting,
             visible: false,
             hidden: true,
-            sample: Some(sample.clone()),
+            source: Source::Sample(sample.clone()),
         });
+        self.held = None;
         ctx.link().send_future(async move {
             Msg::Gathered(token, samples::load(&sample).await.map_err(What::Sample))
         });
@@ -420,20 +433,12 @@ impl App {
             }
             // It comes with its JSON, as a message of its own.
             Response::Recovered { .. } => false,
-            Response::Looked { id, seen } => match &mut self.look {
-                Some(look) if look.id == id => {
-                    look.seen = Some(seen);
-                    true
+            Response::Answered { id, answer } => {
+                if let Some(reply) = self.asked.remove(&id) {
+                    reply.emit(answer);
                 }
-                _ => false,
-            },
-            Response::Records { id, records } => match &mut self.records {
-                Some(asked) if asked.id == id => {
-                    asked.records = Some(records);
-                    true
-                }
-                _ => false,
-            },
+                false
+            }
             Response::Failed { why } | Response::Died { why } => {
                 self.died(who, What::Death(Death::Because(why)))
             }
@@ -480,54 +485,100 @@ impl App {
         for part in self.parts.drain(..) {
             part.put_into(&mut outcome);
         }
-        let loaded = Loaded::new(work.token, opened, work.sample.clone(), json, outcome);
+        let loaded = Loaded::new(work.token, opened, work.source.clone(), json, outcome);
         let loaded = Shared(Rc::new(loaded));
         if work.hidden {
             self.picture = Some(loaded);
             return true;
         }
-        self.look = None;
-        self.records = None;
-        if self.route.sample != work.sample {
-            self.route.step = None;
+        self.asked.clear();
+        self.held = Some(loaded.clone());
+        if self.route.source.as_ref() != Some(&work.source) {
+            self.route = Route::of(work.source);
+            route::push(&self.route);
         }
-        self.route.sample = work.sample;
         self.screen = Screen::Recovery(loaded.clone());
         tell_outcome(loaded.json.clone(), memory);
         true
     }
 
     fn ask(&mut self, ask: Ask) {
-        match ask {
-            Ask::Look { place, from } => {
-                let Ok(id) = self.readers.look(&place, from, LOOK_BYTES) else {
-                    return;
-                };
-                // The bytes before stay until the new ones are here, unless they are another file's.
-                let seen = self
-                    .look
-                    .take()
-                    .filter(|look| look.place == place)
-                    .and_then(|look| look.seen);
-                self.look = Some(Look { id, place, seen });
+        // A worker that cannot be asked has died, and that is told when it does.
+        if let Ok(id) = self.readers.ask(ask.question) {
+            self.asked.insert(id, ask.reply);
+        }
+    }
+
+    fn open(&mut self, ctx: &Context<Self>, source: Source) {
+        if let Some(held) = self.held.clone().filter(|held| held.source == source) {
+            self.screen = Screen::Recovery(held);
+            if self.route.source.as_ref() != Some(&source) {
+                self.go(ctx, Go::To(Box::new(Route::of(source))));
             }
-            Ask::Records { around } => {
-                let Ok(id) = self.readers.records(around, ZOOM_BYTES) else {
-                    return;
-                };
-                let records = self.records.take().and_then(|asked| asked.records);
-                self.records = Some(Records {
-                    id,
-                    around,
-                    records,
+            return;
+        }
+        match &source {
+            Source::Sample(id) => {
+                let id = id.clone();
+                let token = self.begin(ctx, source);
+                ctx.link().send_future(async move {
+                    Msg::Gathered(token, samples::load(&id).await.map_err(What::Sample))
                 });
+            }
+            Source::Own(name) => match self.dropped.get(name).cloned() {
+                Some(files) => {
+                    let token = self.begin(ctx, source);
+                    self.gathered(ctx, token, Ok(files));
+                }
+                // The first screen says what to drop.
+                None => self.screen = Screen::First,
+            },
+        }
+    }
+
+    /// A person goes somewhere; the address follows.
+    fn go(&mut self, ctx: &Context<Self>, go: Go) -> bool {
+        let far = matches!(go, Go::To(_));
+        let next = self.route.went(go);
+        if next == self.route {
+            return false;
+        }
+        if !far {
+            self.route = next;
+            let link = ctx.link().clone();
+            self.address = Some(Timeout::new(ADDRESS_AFTER_MS, move || {
+                link.send_message(Msg::ShowRoute)
+            }));
+            return true;
+        }
+        if self.address.is_some() {
+            self.show_route();
+        }
+        route::push(&next);
+        self.went(ctx, next);
+        true
+    }
+
+    /// The address says where the page is to be.
+    fn went(&mut self, ctx: &Context<Self>, route: Route) {
+        self.address = None;
+        let old = std::mem::replace(&mut self.route, route);
+        if old.source == self.route.source {
+            return;
+        }
+        match self.route.source.clone() {
+            Some(source) => self.open(ctx, source),
+            None => {
+                self.readers.cancel();
+                self.work = None;
+                self.screen = Screen::First;
             }
         }
     }
 
-    fn show_route(&mut self, sample: Option<String>, step: Option<u32>) {
-        self.route = Route { sample, step };
-        self.route.show();
+    fn show_route(&mut self) {
+        self.address = None;
+        route::replace(&self.route);
     }
 }
 

@@ -6,8 +6,7 @@ use super::dropped::Dropped;
 use super::worker_link::{Heard, WorkerLink};
 use crate::wire::Beside;
 use storescope::brokers::Asked;
-use storescope::protocol::{BUILD, Request};
-use storescope::recovery::Place;
+use storescope::protocol::{BUILD, Question, Request};
 use storescope::recovery::trace::Image;
 use wasm_bindgen::JsValue;
 use yew::Callback;
@@ -131,33 +130,15 @@ impl Readers {
     }
 
     /// Returns the number that the answer will bear.
-    pub fn look(&mut self, place: &Place, from: Option<u64>, length: u64) -> Result<u32, String> {
-        let id = self.next_id();
-        let who = match place.image {
+    pub fn ask(&mut self, question: Question) -> Result<u32, String> {
+        self.last_id = self.last_id.wrapping_add(1);
+        let id = self.last_id;
+        let who = match question.image() {
             Image::AfterLoad | Image::AfterReput => Who::Recover,
             Image::Before | Image::Missing => Who::Inspect,
         };
-        self.link(who)?.send(
-            &Request::Look {
-                id,
-                place: place.clone(),
-                from,
-                length,
-            },
-            Beside::default(),
-        )?;
+        let request = Request::Ask { id, question };
+        self.link(who)?.send(&request, Beside::default())?;
         Ok(id)
-    }
-
-    pub fn records(&mut self, around: i64, bytes: u64) -> Result<u32, String> {
-        let id = self.next_id();
-        self.link(Who::Inspect)?
-            .send(&Request::Records { id, around, bytes }, Beside::default())?;
-        Ok(id)
-    }
-
-    fn next_id(&mut self) -> u32 {
-        self.last_id = self.last_id.wrapping_add(1);
-        self.last_id
     }
 }

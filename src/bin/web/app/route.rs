@@ -1,64 +1,57 @@
-//! The address' fragment: which sample, which step. `#sample=torn-tail&step=31`. Dropped files have no address.
+//! The page's place in the browser's address and history; what a place is, [`Route`] knows.
 
-use std::collections::BTreeMap;
+use gloo::events::EventListener;
+use storescope::view_model::route::Route;
 use wasm_bindgen::JsValue;
+use web_sys::{History, Window};
+use yew::Callback;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Route {
-    pub sample: Option<String>,
-    pub step: Option<u32>,
+/// What the address says now.
+pub fn current() -> Route {
+    let hash = web_sys::window()
+        .and_then(|window| window.location().hash().ok())
+        .unwrap_or_default();
+    Route::parse(hash.trim_start_matches('#'))
 }
 
-impl Route {
-    pub fn current() -> Self {
-        let hash = web_sys::window()
-            .and_then(|window| window.location().hash().ok())
-            .unwrap_or_default();
-        Self::parse(hash.trim_start_matches('#'))
-    }
+/// Hears when the browser's back or forward button, or a hand in the address bar, leads somewhere.
+pub fn listen(went: Callback<Route>) -> Option<EventListener> {
+    let window = web_sys::window()?;
+    Some(EventListener::new(&window, "popstate", move |_| {
+        went.emit(current())
+    }))
+}
 
-    fn parse(fragment: &str) -> Self {
-        let words: BTreeMap<&str, &str> = fragment
-            .split('&')
-            .filter_map(|pair| pair.split_once('='))
-            .collect();
-        // The name becomes part of an address: letters, digits and dashes only.
-        let is_name = |name: &&&str| {
-            name.bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-        };
-        Self {
-            sample: words
-                .get("sample")
-                .filter(is_name)
-                .map(|name| (*name).to_owned()),
-            step: words.get("step").and_then(|step| step.parse().ok()),
-        }
-    }
+/// The back button will lead to where the page was.
+pub fn push(route: &Route) {
+    show(route, |history, address| {
+        history.push_state_with_url(&JsValue::NULL, "", Some(address))
+    });
+}
 
-    fn fragment(&self) -> String {
-        let sample = self.sample.iter().map(|name| format!("sample={name}"));
-        let step = self.step.iter().map(|step| format!("step={step}"));
-        sample.chain(step).collect::<Vec<_>>().join("&")
-    }
+/// In the place of where it was.
+pub fn replace(route: &Route) {
+    show(route, |history, address| {
+        history.replace_state_with_url(&JsValue::NULL, "", Some(address))
+    });
+}
 
-    /// Without a new entry in the browser's history: stepping through a recovery is not going places.
-    pub fn show(&self) {
-        let Some(window) = web_sys::window() else {
-            return;
-        };
-        let fragment = self.fragment();
-        let address = if fragment.is_empty() {
-            // "#" alone would scroll to the top; the bare path is the page.
-            window
-                .location()
-                .pathname()
-                .unwrap_or_else(|_| "./".to_owned())
-        } else {
-            format!("#{fragment}")
-        };
-        if let Ok(history) = window.history() {
-            let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
-        }
+fn show(route: &Route, write: impl Fn(&History, &str) -> Result<(), JsValue>) {
+    let Some(window) = web_sys::window() else {
+        return;
+    };
+    if let Ok(history) = window.history() {
+        // A browser limits how often this may be called; the address then is a little behind, and the next call puts it right.
+        let _ = write(&history, &address(&window, route));
     }
+}
+
+fn address(window: &Window, route: &Route) -> String {
+    let fragment = route.fragment();
+    if fragment.is_empty() {
+        // "#" alone would scroll to the top; the bare path is the page.
+        let path = window.location().pathname();
+        return path.unwrap_or_else(|_| "./".to_owned());
+    }
+    format!("#{fragment}")
 }

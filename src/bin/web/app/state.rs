@@ -3,14 +3,14 @@
 use super::dropped::Files;
 use super::worker_link::Death;
 use std::rc::Rc;
-use storescope::brokers::Record;
-use storescope::protocol::{Opened, Seen};
+use storescope::protocol::{Answer, Opened, Question};
+use storescope::recovery::Outcome;
 use storescope::recovery::map::MapNow;
-use storescope::recovery::{Outcome, Place};
-use storescope::store::ReadError;
+use storescope::view_model::route::Source;
 use storescope::view_model::steps::Run;
 use storescope::view_model::timeline::Ground;
 use storescope::view_model::{selection, steps};
+use yew::Callback;
 
 /// Which screen.
 #[derive(Clone, PartialEq)]
@@ -57,7 +57,7 @@ pub struct Work {
     pub visible: bool,
     /// Of the first screen's picture, which a person did not ask for.
     pub hidden: bool,
-    pub sample: Option<String>,
+    pub source: Source,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub enum Stage {
 pub struct Loaded {
     pub token: u32,
     pub opened: Opened,
-    pub sample: Option<String>,
+    pub source: Source,
     pub json: Rc<str>,
     pub outcome: Outcome,
     pub last: MapNow,
@@ -90,19 +90,13 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    pub fn new(
-        token: u32,
-        opened: Opened,
-        sample: Option<String>,
-        json: String,
-        outcome: Outcome,
-    ) -> Self {
+    pub fn new(token: u32, opened: Opened, source: Source, json: String, outcome: Outcome) -> Self {
         let deciding = selection::deciding(&outcome);
         let last = outcome.map.at(&outcome.trace, u32::MAX);
         Self {
             token,
             opened,
-            sample,
+            source,
             json: json.into(),
             ground: Ground::of(&outcome, &last),
             last,
@@ -146,26 +140,11 @@ impl<T> std::ops::Deref for Shared<T> {
     }
 }
 
-/// What the recovery view wants from the workers.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Ask {
-    Look { place: Place, from: Option<u64> },
-    Records { around: i64 },
-}
-
-/// Bytes that were asked for. Until the answer is here, `seen` is `None`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Look {
-    pub id: u32,
-    pub place: Place,
-    pub seen: Option<Result<Seen, ReadError>>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Records {
-    pub id: u32,
-    pub around: i64,
-    pub records: Option<Result<Vec<Record>, ReadError>>,
+/// A view wants to know something of the open store. A newer question does not stop an older one: who asked twice compares.
+#[derive(Clone, PartialEq)]
+pub struct Ask {
+    pub question: Question,
+    pub reply: Callback<Answer>,
 }
 
 /// Names and sizes of dropped files, for a look at what is no store.

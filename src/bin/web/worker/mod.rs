@@ -8,7 +8,7 @@ use crate::wire::{self, Beside};
 use blob_file::BlobFile;
 use std::rc::Rc;
 use storescope::brokers::{self, Asked, BadRequest};
-use storescope::protocol::{BUILD, Opened, Part, Request, Response, Seen};
+use storescope::protocol::{Answer, BUILD, Opened, Part, Question, Request, Response, Seen};
 use storescope::recovery::outcome::StageName;
 use storescope::recovery::trace::Image;
 use storescope::recovery::{Finding, Outcome, Place, Progress};
@@ -132,20 +132,9 @@ impl Reader {
                 open.outcome = Some(outcome);
                 open.asked = asked;
             }
-            Request::Look {
-                id,
-                place,
-                from,
-                length,
-            } => {
-                let seen = self.open(false)?.look(place, from, length);
-                self.send(&Response::Looked { id, seen });
-            }
-            Request::Records { id, around, bytes } => {
-                let open = self.open(false)?;
-                let outcome = open.outcome.as_ref().ok_or(NOTHING_OPEN)?;
-                let records = brokers::records(&open.store, outcome, around, bytes);
-                self.send(&Response::Records { id, records });
+            Request::Ask { id, question } => {
+                let answer = self.open(false)?.answer(question)?;
+                self.send(&Response::Answered { id, answer });
             }
         }
         Ok(())
@@ -257,6 +246,20 @@ impl Open {
             Image::AfterReput => self.after_reput.as_ref(),
             Image::Missing => None,
         }
+    }
+
+    fn answer(&self, question: Question) -> Result<Answer, String> {
+        Ok(match question {
+            Question::Look {
+                place,
+                from,
+                length,
+            } => Answer::Look(self.look(place, from, length)),
+            Question::Records { around, bytes } => {
+                let outcome = self.outcome.as_ref().ok_or(NOTHING_OPEN)?;
+                Answer::Records(brokers::records(&self.store, outcome, around, bytes))
+            }
+        })
     }
 
     /// The record at a place, and bytes: from where asked, else from where the record begins.

@@ -1,10 +1,8 @@
 //! The bytes of a place: hex coloured by field, and the fields; choosing one shows the other.
 
-use super::recovery::{Msg, Recovery};
+use super::recovery::{LOOK_BYTES, Look, Msg, Recovery};
 use super::steps::scroll_to;
 use super::{icons, sentence};
-use crate::app::LOOK_BYTES;
-use crate::app::state::Look;
 use storescope::facts;
 use storescope::language::{Language, numbers};
 use storescope::protocol::Seen;

@@ -8,6 +8,7 @@ use crate::app::state::{Loaded, Shared};
 use crate::app::{App, Msg};
 use storescope::facts;
 use storescope::language::Language;
+use storescope::view_model::route::Source;
 use yew::html::Scope;
 use yew::prelude::*;
 
@@ -54,10 +55,10 @@ fn card(sample: &Sample, language: Language, link: &Scope<App>) -> Html {
         "sample.size",
         &facts! { broker = sample.release.replace("rocketmq-", "RocketMQ "), bytes = sample.bytes },
     );
-    let id = sample.id.clone();
+    let source = Source::Sample(sample.id.clone());
     html! {
         <li>
-            <button class="sample" data-id={sample.id.clone()} onclick={link.callback(move |_| Msg::OpenSample(id.clone()))}>
+            <button class="sample" data-id={sample.id.clone()} onclick={link.callback(move |_| Msg::Open(source.clone()))}>
                 <b>{ say("title").unwrap_or(&sample.id).to_owned() }</b><span>{ say("what") }</span><i>{ size }</i>
             </button>
         </li>

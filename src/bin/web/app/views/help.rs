@@ -1,11 +1,9 @@
 //! The list of keys.
 
-use super::recovery::{Msg, Recovery};
 use storescope::language::Language;
-use yew::html::Scope;
 use yew::prelude::*;
 
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 9] = [
     ("↓ ↑ j k", "help.arrows"),
     ("Home End", "help.ends"),
     ("→ ←", "help.fold"),
@@ -13,13 +11,14 @@ const KEYS: [(&str, &str); 8] = [
     ("p", "help.play"),
     ("t", "help.table"),
     ("b w", "help.why"),
+    ("1 … 7", "help.views"),
     ("?", "help.help"),
 ];
 
-/// The recovery view gives [`CLOSE`] the focus when the list appears.
+/// The workbench gives [`CLOSE`] the focus when the list appears.
 pub const CLOSE: &str = "help-close";
 
-pub fn help(language: Language, link: &Scope<Recovery>) -> Html {
+pub fn help(language: Language, close: Callback<MouseEvent>) -> Html {
     html! {
         <div class="veil">
             <section class="card help" role="dialog" aria-modal="true" aria-labelledby="help-head">
@@ -27,7 +26,7 @@ pub fn help(language: Language, link: &Scope<Recovery>) -> Html {
                 <dl>{ for KEYS.iter().map(|(keys, key)| html! {
                     <><dt>{ for keys.split(' ').map(|key| html! { <kbd>{ key }</kbd> }) }</dt><dd>{ language.text(key) }</dd></>
                 }) }</dl>
-                <button id={CLOSE} onclick={link.callback(|_| Msg::Help)}>{ language.text("action.close") }</button>
+                <button id={CLOSE} onclick={close}>{ language.text("action.close") }</button>
             </section>
         </div>
     }

@@ -2,9 +2,8 @@
 
 use super::Shown;
 use super::legend::fill;
-use super::recovery::{Msg, Recovery};
+use super::recovery::{Msg, Records, Recovery};
 use super::strip::NAMES;
-use crate::app::state::Records;
 use storescope::brokers::{Record, RecordKind};
 use storescope::facts;
 use storescope::language::{Language, numbers};

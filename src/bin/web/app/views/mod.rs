@@ -1,7 +1,8 @@
 //! What is on the screen. A view is a function from what the view model worked out to elements; it computes nothing itself.
 //!
-//! Only three things here have a state of their own: the page ([`super::App`]), the recovery of a store ([`recovery`]) and the first
-//! screen's picture ([`picture`]).
+//! Only what a person can be in the middle of has a state of its own: the page ([`super::App`]), the open store with its views
+//! ([`workbench`]), each such view ([`recovery`] and its siblings), and the first screen's picture ([`picture`]). Where a person is stands in
+//! the route, not in a view.
 
 pub mod bytes;
 pub mod failure;
@@ -24,11 +25,36 @@ pub mod strip;
 pub mod verdict;
 pub mod why;
 pub mod width;
+pub mod workbench;
 pub mod working;
 
-use crate::app::state::Loaded;
+use crate::app::state::{Ask, Loaded, Shared};
 use storescope::language::Language;
 use storescope::recovery::map::MapNow;
+use storescope::view_model::route::{Go, Route};
+use yew::{Callback, Properties};
+
+/// What every view of an open store is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct ViewProps {
+    pub loaded: Shared<Loaded>,
+    pub language: Language,
+    /// Where the person is: the view, the step, what is chosen and filtered.
+    pub route: Route,
+    /// For questions to the workers.
+    pub ask: Callback<Ask>,
+    /// For going elsewhere.
+    pub go: Callback<Go>,
+}
+
+impl ViewProps {
+    /// The step that is selected: the one that decided, until a person selects another.
+    pub fn step(&self) -> u32 {
+        let steps = 1..=self.loaded.steps();
+        let asked = self.route.step.filter(|step| steps.contains(step));
+        asked.unwrap_or(self.loaded.deciding)
+    }
+}
 
 /// What all views of a recovery are about: the store as it is after a step.
 #[derive(Clone, Copy)]

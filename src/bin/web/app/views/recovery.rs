@@ -1,8 +1,6 @@
 //! The recovery of one store. One selection, a step, drives all: map, strip, magnifier, list, bytes and rule show that step.
 
-use super::Shown;
 use super::bytes::{self, bytes};
-use super::help::{self, help};
 use super::legend::patterns;
 use super::magnifier::magnifier;
 use super::map::{Queues, map};
@@ -13,32 +11,45 @@ use super::strip::{self, strip};
 use super::verdict::verdict;
 use super::why::why;
 use super::width::Width;
-use crate::app::state::{Ask, Loaded, Look, Records, Shared};
-use gloo::events::{EventListener, EventListenerOptions};
+use super::workbench::{is_dialog_open, is_inside, is_plain, listen_to_keys};
+use super::{Shown, ViewProps};
+use crate::app::state::Ask;
+use gloo::events::EventListener;
 use gloo::timers::callback::Interval;
 use std::collections::BTreeSet;
+use storescope::brokers::Record;
 use storescope::language::Language;
+use storescope::protocol::{Answer, Question, Seen};
 use storescope::recovery::Place;
 use storescope::recovery::map::MapNow;
 use storescope::recovery::trace::Image;
+use storescope::store::ReadError;
+use storescope::view_model::route::Go;
 use storescope::view_model::selection::{self, Move};
 use storescope::view_model::steps::{self, Row, Run};
 use storescope::view_model::verdict::{self as judge, Verdict};
-use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, KeyboardEvent, PointerEvent};
+use web_sys::{Element, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
-#[derive(Clone, PartialEq, Properties)]
-pub struct RecoveryProps {
-    pub loaded: Shared<Loaded>,
-    pub language: Language,
-    /// Where to begin, if the address says; else at the step that decided.
-    pub first_step: Option<u32>,
-    pub look: Option<Look>,
-    pub records: Option<Records>,
-    pub ask: Callback<Ask>,
-    pub on_step: Callback<u32>,
+/// Bytes that were asked for. Until the answer is here, `seen` is `None`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    pub place: Place,
+    pub from: Option<u64>,
+    pub seen: Option<Result<Seen, ReadError>>,
 }
+
+/// Records of the log that were asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Records {
+    pub around: i64,
+    pub records: Option<Result<Vec<Record>, ReadError>>,
+}
+
+/// How many bytes of a record are shown at once.
+pub const LOOK_BYTES: u64 = 256;
+/// How far the magnifier looks to both sides.
+const ZOOM_BYTES: u64 = 2048;
 
 pub enum Msg {
     Select(u32),
@@ -59,7 +70,6 @@ pub enum Msg {
     Table,
     MoreQueues,
     Show(Panel),
-    Help,
     Record(Place),
     Bytes {
         from: u64,
@@ -67,6 +77,8 @@ pub enum Msg {
     Field(Option<usize>),
     Key(KeyboardEvent),
     Width(f64),
+    Looked(Look),
+    Found(Records),
 }
 
 /// What the lower part of the side shows.
@@ -84,13 +96,12 @@ pub struct Recovery {
     open: BTreeSet<u32>,
     rows: Vec<Row>,
     first_row: usize,
-    /// A record chosen in the magnifier, instead of the step's own place.
-    picked: Option<Place>,
+    look: Option<Look>,
+    records: Option<Records>,
     field: Option<usize>,
     all_queues: bool,
     table: bool,
     panel: Panel,
-    help: bool,
     playing: Option<Interval>,
     /// What must be scrolled to once it is on the page.
     reveal: Option<Reveal>,
@@ -104,25 +115,18 @@ pub struct Recovery {
 enum Reveal {
     Step,
     Field,
-    Help,
 }
 
 const PLAY_EVERY_MS: u32 = 800;
 
 impl Component for Recovery {
     type Message = Msg;
-    type Properties = RecoveryProps;
+    type Properties = ViewProps;
 
     fn create(ctx: &Context<Self>) -> Self {
-        let RecoveryProps {
-            loaded,
-            language,
-            first_step,
-            ..
+        let ViewProps {
+            loaded, language, ..
         } = ctx.props();
-        let first = first_step
-            .filter(|step| (1..=loaded.steps()).contains(step))
-            .unwrap_or(loaded.deciding);
         let open = BTreeSet::new();
         let mut view = Self {
             selected: 0,
@@ -131,29 +135,35 @@ impl Component for Recovery {
             rows: steps::rows(&loaded.outcome.trace, &loaded.runs, &open),
             open,
             first_row: 0,
-            picked: None,
+            look: None,
+            records: None,
             field: None,
             all_queues: false,
             table: false,
             panel: Panel::Bytes,
-            help: false,
             playing: None,
             reveal: None,
             drawings: NodeRef::default(),
             width: 0.0,
             _measure: None,
-            _keys: listen_to_keys(ctx),
+            _keys: listen_to_keys(ctx.link().callback(Msg::Key)),
         };
-        view.select(ctx, first);
+        view.show(ctx, ctx.props().step());
         view
     }
 
-    fn changed(&mut self, ctx: &Context<Self>, old: &RecoveryProps) -> bool {
-        let RecoveryProps {
+    fn changed(&mut self, ctx: &Context<Self>, old: &ViewProps) -> bool {
+        let ViewProps {
             loaded, language, ..
         } = ctx.props();
         if old.language != *language {
             self.verdict = judge::verdict(&loaded.outcome, &loaded.last, *language);
+        }
+        let step = ctx.props().step();
+        if step != self.selected {
+            self.show(ctx, step);
+        } else if old.route.place != ctx.props().route.place {
+            self.look_at_place(ctx);
         }
         true
     }
@@ -165,7 +175,6 @@ impl Component for Recovery {
         match self.reveal.take() {
             Some(Reveal::Step) => step_view::bring_into_view(),
             Some(Reveal::Field) => bytes::bring_into_view(),
-            Some(Reveal::Help) => focus(help::CLOSE),
             None => {}
         }
     }
@@ -228,33 +237,32 @@ impl Component for Recovery {
             Msg::Table => self.table = !self.table,
             Msg::MoreQueues => self.all_queues = !self.all_queues,
             Msg::Show(panel) => self.panel = panel,
-            Msg::Help => {
-                self.help = !self.help;
-                self.reveal = self.help.then_some(Reveal::Help);
-            }
             Msg::Record(place) => {
                 self.field = None;
                 self.panel = Panel::Bytes;
-                ctx.props().ask.emit(Ask::Look {
-                    place: place.clone(),
-                    from: None,
-                });
-                self.picked = Some(place);
+                ctx.props().go.emit(Go::Choose(Some(place)));
             }
             Msg::Bytes { from } => {
                 if let Some(place) = self.place(ctx).cloned() {
-                    ctx.props().ask.emit(Ask::Look {
-                        place,
-                        from: Some(from),
-                    });
+                    self.look(ctx, place, Some(from));
                 }
             }
+            Msg::Looked(look) => match &mut self.look {
+                Some(asked) if asked.place == look.place && asked.from == look.from => {
+                    *asked = look
+                }
+                _ => return false,
+            },
+            Msg::Found(records) => match &mut self.records {
+                Some(asked) if asked.around == records.around => *asked = records,
+                _ => return false,
+            },
             Msg::Field(field) => {
                 self.field = field;
                 self.reveal = Some(Reveal::Field);
             }
             Msg::Key(event) => {
-                let Some(msg) = key(&event, self.help) else {
+                let Some(msg) = key(&event) else {
                     return false;
                 };
                 event.prevent_default();
@@ -267,13 +275,8 @@ impl Component for Recovery {
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        let RecoveryProps {
-            look,
-            records,
-            language,
-            ..
-        } = ctx.props();
-        let (link, language) = (ctx.link(), *language);
+        let (link, language) = (ctx.link(), ctx.props().language);
+        let picked = ctx.props().route.place.as_ref();
         let shown = self.shown(ctx);
         let place = self.place(ctx);
         let more = link.callback(|()| Msg::MoreQueues);
@@ -285,8 +288,7 @@ impl Component for Recovery {
         html! {
             <>
             { patterns() }
-            <main class="recovery">
-                { self.rail(&shown, link) }
+            <div class="recovery">
                 <div class="center">
                     { verdict(&shown, &self.verdict, link) }
                     <section class="card timeline" aria-label={language.text("timeline.label")}>
@@ -295,7 +297,7 @@ impl Component for Recovery {
                             { strip(&shown, link) }
                             <div hidden={self.table}>
                                 { map(&shown, place, &rows) }
-                                { magnifier(&shown, records.as_ref(), self.picked.as_ref(), link) }
+                                { magnifier(&shown, self.records.as_ref(), picked, link) }
                             </div>
                         </div>
                         { map_table(&shown, self.table) }
@@ -309,13 +311,12 @@ impl Component for Recovery {
                             { self.tab(Panel::Why, "why.head", "tab-why", language, link) }
                         </div>
                         <div role="tabpanel" id="side-panel">
-                            if self.panel == Panel::Bytes { { bytes(place, look.as_ref(), self.field, language, link) } }
+                            if self.panel == Panel::Bytes { { bytes(place, self.look.as_ref(), self.field, language, link) } }
                             else { { why(&shown) } }
                         </div>
                     </section>
                 </aside>
-            </main>
-            if self.help { { help(language, link) } }
+            </div>
             </>
         }
     }
@@ -323,7 +324,7 @@ impl Component for Recovery {
 
 impl Recovery {
     fn shown<'s>(&'s self, ctx: &'s Context<Self>) -> Shown<'s> {
-        let RecoveryProps {
+        let ViewProps {
             loaded, language, ..
         } = ctx.props();
         Shown {
@@ -337,45 +338,88 @@ impl Recovery {
 
     /// The bytes that are looked at: of a record that was chosen, else of the step.
     fn place<'s>(&'s self, ctx: &'s Context<Self>) -> Option<&'s Place> {
-        self.picked
-            .as_ref()
-            .or_else(|| selection::place(&ctx.props().loaded.outcome, self.selected))
+        let picked = ctx.props().route.place.as_ref();
+        picked.or_else(|| selection::place(&ctx.props().loaded.outcome, self.selected))
+    }
+
+    /// Goes to a step; the route leads back here.
+    fn select(&mut self, ctx: &Context<Self>, step: u32) -> bool {
+        ctx.props().go.emit(Go::Step(step));
+        false
     }
 
     /// Shows the store as it is after a step.
-    fn select(&mut self, ctx: &Context<Self>, step: u32) -> bool {
-        let RecoveryProps {
-            loaded,
-            ask,
-            on_step,
-            ..
-        } = ctx.props();
-        if step == self.selected && self.picked.is_none() {
-            return false;
-        }
+    fn show(&mut self, ctx: &Context<Self>, step: u32) {
+        let loaded = &ctx.props().loaded;
         self.selected = step;
         self.now = loaded.outcome.map.at(&loaded.outcome.trace, step);
-        self.picked = None;
-        self.field = None;
         self.reveal_selected();
-        on_step.emit(step);
-        if let Some(place) = self
-            .place(ctx)
-            .filter(|place| place.image != Image::Missing)
-        {
-            ask.emit(Ask::Look {
-                place: place.clone(),
-                from: None,
-            });
-        }
+        self.look_at_place(ctx);
         if let Some(around) = selection::interest(&loaded.outcome, step) {
-            ask.emit(Ask::Records { around });
+            self.find_records(ctx, around);
         }
-        true
+    }
+
+    fn look_at_place(&mut self, ctx: &Context<Self>) {
+        self.field = None;
+        let place = self.place(ctx);
+        if let Some(place) = place.filter(|place| place.image != Image::Missing) {
+            self.look(ctx, place.clone(), None);
+        }
+    }
+
+    fn look(&mut self, ctx: &Context<Self>, place: Place, from: Option<u64>) {
+        // The bytes before stay until the new ones are here, unless they are another place's.
+        let seen = self
+            .look
+            .take()
+            .filter(|look| look.place == place)
+            .and_then(|look| look.seen);
+        let question = Question::Look {
+            place: place.clone(),
+            from,
+            length: LOOK_BYTES,
+        };
+        let asked = place.clone();
+        let reply = ctx.link().batch_callback(move |answer| {
+            let Answer::Look(seen) = answer else {
+                return None;
+            };
+            Some(Msg::Looked(Look {
+                place: asked.clone(),
+                from,
+                seen: Some(seen),
+            }))
+        });
+        self.look = Some(Look { place, from, seen });
+        ctx.props().ask.emit(Ask { question, reply });
+    }
+
+    fn find_records(&mut self, ctx: &Context<Self>, around: i64) {
+        let records = self.records.take().and_then(|asked| asked.records);
+        self.records = Some(Records { around, records });
+        let question = Question::Records {
+            around,
+            bytes: ZOOM_BYTES,
+        };
+        let reply = ctx.link().batch_callback(move |answer| {
+            let Answer::Records(records) = answer else {
+                return None;
+            };
+            Some(Msg::Found(Records {
+                around,
+                records: Some(records),
+            }))
+        });
+        ctx.props().ask.emit(Ask { question, reply });
     }
 
     fn go(&mut self, ctx: &Context<Self>, to: Move) -> bool {
-        selection::moved(&self.rows, self.selected, to).is_some_and(|step| self.select(ctx, step))
+        let step = selection::moved(&self.rows, self.selected, to);
+        if let Some(step) = step {
+            self.select(ctx, step);
+        }
+        step.is_some()
     }
 
     fn fold(&mut self, ctx: &Context<Self>) {
@@ -403,18 +447,6 @@ impl Recovery {
         Interval::new(PLAY_EVERY_MS, move || link.send_message(Msg::Tick))
     }
 
-    /// The views there are, and the way to the keys.
-    fn rail(&self, shown: &Shown<'_>, link: &yew::html::Scope<Self>) -> Html {
-        let text = |key| shown.language.text(key);
-        html! {
-            <nav class="rail" aria-label={text("nav.label")}>
-                <button class="on" aria-current="page">{ text("nav.recovery") }<span>{ shown.of() }</span></button>
-                <div class="grow"></div>
-                <button class="keys" id="keys" onclick={link.callback(|_| Msg::Help)}>{ text("action.keys") }<kbd>{ "?" }</kbd></button>
-            </nav>
-        }
-    }
-
     fn tab(
         &self,
         panel: Panel,
@@ -431,53 +463,13 @@ impl Recovery {
     }
 }
 
-fn focus(id: &str) {
-    let element = web_sys::window()
-        .and_then(|window| window.document())
-        .and_then(|document| document.get_element_by_id(id));
-    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        // It is on the page; a refusal would only leave the focus where it was.
-        let _ = element.focus();
-    }
-}
-
-fn listen_to_keys(ctx: &Context<Recovery>) -> Option<EventListener> {
-    let link = ctx.link().clone();
-    let document = web_sys::window()?.document()?;
-    let options = EventListenerOptions::enable_prevent_default();
-    Some(EventListener::new_with_options(
-        &document,
-        "keydown",
-        options,
-        move |event| {
-            if let Some(event) = event.dyn_ref::<KeyboardEvent>() {
-                link.send_message(Msg::Key(event.clone()));
-            }
-        },
-    ))
-}
-
 /// Keys that work wherever the focus is, but in a place that takes them itself.
-fn key(event: &KeyboardEvent, help: bool) -> Option<Msg> {
-    if event.ctrl_key() || event.meta_key() || event.alt_key() || event.default_prevented() {
+fn key(event: &KeyboardEvent) -> Option<Msg> {
+    if !is_plain(event) || is_dialog_open() {
         return None;
     }
-    let target = event
-        .target()
-        .and_then(|target| target.dyn_into::<Element>().ok());
-    let inside = |selector| {
-        target
-            .as_ref()
-            .and_then(|target| target.closest(selector).ok().flatten())
-            .is_some()
-    };
-    if inside("input, textarea, select") {
-        return None;
-    }
-    let own_keys = inside("[data-own-keys]");
+    let own_keys = is_inside(event, "[data-own-keys]");
     let msg = match event.key().as_str() {
-        "Escape" if help => Msg::Help,
-        "?" => Msg::Help,
         "j" => Msg::Move(Move::Next),
         "k" => Msg::Move(Move::Previous),
         "d" => Msg::Decide,
