@@ -2,6 +2,8 @@
 //!
 //! Everything a program does with a store goes through here: find its root, recover it, look at a record.
 
+mod dropped;
+
 use crate::decode::FieldTree;
 use crate::facts;
 use crate::recovery::outcome::{Outcome, Stage};
@@ -10,6 +12,7 @@ use crate::rocketmq;
 use crate::store::{ReadError, Store, StorePath};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// What a person asked for: nothing of it need be there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +21,9 @@ pub struct Asked {
     pub release: Option<String>,
     /// By the broker's own names: `checkCRCOnRecover` → `false`.
     pub settings: BTreeMap<String, String>,
+    /// Which of several stores: its folder in what was dropped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub store: Option<String>,
 }
 
 /// A recovery that has run: what to show, and the store as each stage left it.
@@ -57,34 +63,69 @@ pub enum RecordKind {
 pub struct Opened {
     pub store: Store,
     pub findings: Vec<Finding>,
+    /// The folders in what was dropped that are stores, the likeliest first; `.` is the dropped folder itself.
+    pub stores: Vec<String>,
 }
 
-/// Finds the store in what was dropped: the folder itself, its parent, or loose files.
+/// Finds the store in what was dropped: the folder itself, its parent, an archive of one, or loose files. Of several the first is taken.
 pub fn open(dropped: Store) -> Opened {
+    let (dropped, findings) = dropped::look_into_archives(dropped, &mut |_, _| {});
+    open_first(dropped, findings)
+}
+
+/// The same, with one of several stores asked for by its folder, and told how much of an archive was read.
+pub fn open_asked(
+    dropped: Store,
+    asked: &Asked,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Opened, BadRequest> {
+    let mut tell = |bytes, of| progress(Progress { bytes, of });
+    let (dropped, findings) = dropped::look_into_archives(dropped, &mut tell);
+    let Some(name) = &asked.store else {
+        return Ok(open_first(dropped, findings));
+    };
+    let roots = roots(&dropped);
+    match roots
+        .iter()
+        .find(|root| shown(root) == shown(&StorePath::new(name)))
+    {
+        Some(root) => Ok(open_root(&dropped, root, &roots, findings)),
+        None => Err(BadRequest::Store {
+            asked: name.clone(),
+            stores: roots.iter().map(shown).collect(),
+        }),
+    }
+}
+
+fn open_first(dropped: Store, mut findings: Vec<Finding>) -> Opened {
     if dropped.is_empty() {
+        if findings.is_empty() {
+            findings.push(Finding::new("empty", Severity::Error, None, facts! {}));
+        }
         return Opened {
             store: dropped,
-            findings: vec![Finding::new("empty", Severity::Error, None, facts! {})],
+            findings,
+            stores: Vec::new(),
         };
     }
-    let root = StorePath::new("");
-    let mut roots: Vec<StorePath> = std::iter::once(root)
-        .chain(dropped.dirs().cloned())
-        .filter(|dir| rocketmq::inspect::looks_like(&dropped, dir))
-        .collect();
-    roots.sort_by_key(|dir| (dir.as_str().split('/').count(), dir.clone()));
+    let roots = roots(&dropped);
     if let Some(root) = roots.first() {
-        let store = if root.as_str().is_empty() {
-            dropped
-        } else {
-            dropped.rooted_at(root)
-        };
+        return open_root(&dropped, root, &roots, findings);
+    }
+    if dropped.len() == 1
+        && findings
+            .iter()
+            .any(|finding| finding.severity == Severity::Error)
+    {
+        // The one file is an archive that could not be opened: that is all there is to say.
         return Opened {
-            store,
-            findings: Vec::new(),
+            store: dropped,
+            findings,
+            stores: Vec::new(),
         };
     }
-    let (store, mut findings) = rocketmq::place_loose::place(&dropped);
+    let (store, placed) = rocketmq::place_loose::place(&dropped);
+    findings.extend(placed);
     if !rocketmq::inspect::looks_like(&store, &StorePath::new("")) {
         findings.push(Finding::new(
             "not-a-store",
@@ -93,7 +134,56 @@ pub fn open(dropped: Store) -> Opened {
             facts! { files = dropped.len() },
         ));
     }
-    Opened { store, findings }
+    Opened {
+        store,
+        findings,
+        stores: Vec::new(),
+    }
+}
+
+fn open_root(
+    dropped: &Store,
+    root: &StorePath,
+    roots: &[StorePath],
+    mut findings: Vec<Finding>,
+) -> Opened {
+    let stores: Vec<String> = roots.iter().map(shown).collect();
+    if stores.len() > 1 {
+        findings.push(Finding::new(
+            "several-stores",
+            Severity::Info,
+            None,
+            facts! { count = stores.len(), chosen = shown(root) },
+        ));
+    }
+    Opened {
+        store: if root.as_str().is_empty() {
+            dropped.clone()
+        } else {
+            dropped.rooted_at(root)
+        },
+        findings,
+        stores,
+    }
+}
+
+/// The folders that look like a broker's store, the ones nearest to the top first.
+fn roots(dropped: &Store) -> Vec<StorePath> {
+    let mut roots: Vec<StorePath> = std::iter::once(StorePath::new(""))
+        .chain(dropped.dirs().cloned())
+        .filter(|dir| rocketmq::inspect::looks_like(dropped, dir))
+        .collect();
+    roots.sort_by_key(|dir| (dir.as_str().split('/').count(), dir.clone()));
+    roots
+}
+
+/// A root as a person names it.
+fn shown(root: &StorePath) -> String {
+    if root.as_str().is_empty() {
+        ".".to_owned()
+    } else {
+        root.as_str().to_owned()
+    }
 }
 
 /// What was asked for cannot be: which word, and what it may be.
@@ -107,6 +197,26 @@ pub enum BadRequest {
         value: String,
         takes: &'static str,
     },
+    Store {
+        asked: String,
+        stores: Vec<String>,
+    },
+}
+
+impl fmt::Display for BadRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Release { asked } => write!(f, "no rules are known for the release {asked}"),
+            Self::Setting { key, value, takes } => {
+                write!(f, "the setting {key} takes {takes}, and got {value}")
+            }
+            Self::Store { asked, stores } => write!(
+                f,
+                "there is no store in {asked}; there are: {}",
+                stores.join(", ")
+            ),
+        }
+    }
 }
 
 /// Runs the broker's start over a store.

@@ -167,6 +167,9 @@ pub struct Opened {
     pub files: u64,
     pub bytes: u64,
     pub findings: Vec<Finding>,
+    /// The stores in what was dropped, this one among them; [`Asked::store`] asks for another.
+    #[serde(default)]
+    pub stores: Vec<String>,
 }
 
 /// Bytes of a file, and what they are.

@@ -266,3 +266,58 @@ fn the_folder_above_the_store_will_do() {
     assert_eq!(above["marks"], inside["marks"]);
     assert_eq!(above["ledger"], inside["ledger"]);
 }
+
+/// A folder packed with the tar crate, as `tar czf` does it.
+fn packed(folder: &Path, name: &str) -> Vec<u8> {
+    let gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let mut tar = tar::Builder::new(gz);
+    tar.append_dir_all(name, folder).unwrap();
+    tar.into_inner().unwrap().finish().unwrap()
+}
+
+#[test]
+fn an_archive_is_taken_where_a_folder_is() {
+    let store = OnDisk::of("crash-torn-tail-body");
+    let plain = storescope(&["recover", store.path(), "--json", "--state"]);
+    let folder = OnDisk::empty("packed");
+    let archive = folder.0.join("store.tar.gz");
+    fs::write(&archive, packed(&store.0, "store")).unwrap();
+    let archive = archive.to_str().unwrap();
+    let from_archive = storescope(&["recover", archive, "--json", "--state"]);
+    assert_eq!(code(&from_archive), 1);
+    assert!(from_archive.stdout == plain.stdout);
+    assert_eq!(
+        storescope(&["dump", archive]).stdout,
+        storescope(&["dump", store.path()]).stdout
+    );
+
+    fs::write(folder.0.join("notes.zip"), "no zip").unwrap();
+    let notes = folder.0.join("notes.zip");
+    let answer = json(&storescope(&["recover", notes.to_str().unwrap(), "--json"]));
+    assert_eq!(answer["findings"][0]["id"], "archive-none");
+}
+
+#[test]
+fn of_several_stores_the_first_is_read_and_the_call_says_how_to_name_another() {
+    let folder = OnDisk::empty("two");
+    for (name, below) in [("clean-shutdown", "a"), ("crash-torn-tail-body", "b")] {
+        case(name).store().write_to(&folder.0.join(below));
+    }
+    let first = storescope(&["recover", folder.path(), "--json"]);
+    assert_eq!(code(&first), 0);
+    let said = String::from_utf8_lossy(&first.stderr);
+    assert!(
+        said.contains("there are 2 stores here, and a is read; for another one: --store b"),
+        "{said}"
+    );
+    let second = storescope(&["recover", folder.path(), "--json", "--store", "b"]);
+    assert_eq!(code(&second), 1);
+    assert!(second.stderr.is_empty());
+    let none = storescope(&["recover", folder.path(), "--store", "c"]);
+    assert_eq!(code(&none), 3);
+    let said = String::from_utf8_lossy(&none.stderr);
+    assert!(
+        said.contains("there is no store in c; there are: a, b"),
+        "{said}"
+    );
+}

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use storescope::brokers::{self, Asked, BadRequest, Opened};
+use storescope::brokers::{self, Asked, Opened};
 use storescope::language::Language;
 use storescope::recovery::outcome::{EndKind, Outcome};
 use storescope::store::disk;
@@ -12,8 +12,9 @@ const USAGE: &str = "\
 storescope recover PATH [STORE OPTIONS] [--json [--state]]   what the broker will do with this store
 storescope dump    PATH [STORE OPTIONS] [--json]             every message, one JSON object a line
 
-STORE OPTIONS: [--broker RELEASE] [--set KEY=VALUE]...
-PATH is a store directory, opened read-only. RELEASE: rocketmq-4.9.3 … rocketmq-4.9.8.
+STORE OPTIONS: [--store FOLDER] [--broker RELEASE] [--set KEY=VALUE]...
+PATH is a store directory or a .zip, .tar, .tar.gz or .tar.zst of one, opened read-only; --store names one of several stores in it.
+RELEASE: rocketmq-4.9.3 … rocketmq-4.9.8.
 Exit status: 0 the broker starts and nothing was cut or lost; 1 it starts and something was cut, lost or needs a look;
 2 it does not start; 3 the store could not be read, or the call was wrong.";
 
@@ -42,9 +43,23 @@ fn main() -> ExitCode {
         Err(error) => return wrong_call(&error),
     };
     let opened = match disk::open(&call.path) {
-        Ok(store) => brokers::open(store),
+        Ok(dropped) => brokers::open_asked(dropped, &call.asked, &mut |_| {}),
         Err(error) => return wrong_call(&format!("{}: {error}", call.path.display())),
     };
+    let opened = match opened {
+        Ok(opened) => opened,
+        Err(bad) => return wrong_call(&bad.to_string()),
+    };
+    if let [first, others @ ..] = opened.stores.as_slice()
+        && !others.is_empty()
+        && call.asked.store.is_none()
+    {
+        eprintln!(
+            "storescope: there are {} stores here, and {first} is read; for another one: --store {}",
+            opened.stores.len(),
+            others.join(", --store ")
+        );
+    }
     match call.command {
         Command::Recover => recover(&call, opened),
         Command::Dump => dump(opened),
@@ -66,6 +81,7 @@ fn parse() -> Result<Option<Call>, String> {
         match argument {
             Long("json") => json = true,
             Long("state") => state = true,
+            Long("store") => asked.store = Some(value_of(&mut parser)?),
             Long("broker") => asked.release = Some(value_of(&mut parser)?),
             Long("set") => {
                 let setting = value_of(&mut parser)?;
@@ -109,12 +125,7 @@ fn value_of(parser: &mut lexopt::Parser) -> Result<String, String> {
 fn recover(call: &Call, opened: Opened) -> ExitCode {
     let recovered = match brokers::recover(&opened.store, &call.asked, call.state, &mut |_| {}) {
         Ok(recovered) => recovered,
-        Err(BadRequest::Release { asked }) => {
-            return wrong_call(&format!("no rules are known for the release {asked}"));
-        }
-        Err(BadRequest::Setting { key, value, takes }) => {
-            return wrong_call(&format!("the setting {key} takes {takes}, and got {value}"));
-        }
+        Err(bad) => return wrong_call(&bad.to_string()),
     };
     let mut outcome = recovered.outcome;
     outcome.findings.splice(0..0, opened.findings);

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Every file and folder below `root`. Symbolic links are followed, as the broker does; other things (sockets) are left out.
+/// Every file and folder below `root`, or the one file it is. Symbolic links are followed, as the broker does; other things (sockets) are left out.
 pub fn open(root: &Path) -> io::Result<Store> {
     let name = root
         .canonicalize()
@@ -17,6 +17,14 @@ pub fn open(root: &Path) -> io::Result<Store> {
         .map(|name| name.to_string_lossy().into_owned())
         .unwrap_or_default();
     let mut store = Store::new(&name);
+    let meta = fs::metadata(root)?;
+    if meta.is_file() {
+        store.insert(
+            StorePath::new("").join(&name),
+            Rc::new(DiskFile::new(root.to_path_buf(), meta.len())),
+        );
+        return Ok(store);
+    }
     let mut todo = vec![(root.to_path_buf(), StorePath::new(""), 0u32)];
     while let Some((dir, path, depth)) = todo.pop() {
         for entry in fs::read_dir(&dir)? {
@@ -27,14 +35,7 @@ pub fn open(root: &Path) -> io::Result<Store> {
                 store.insert_dir(inner.clone());
                 todo.push((entry.path(), inner, depth.saturating_add(1)));
             } else if meta.is_file() {
-                store.insert(
-                    inner,
-                    Rc::new(DiskFile {
-                        path: entry.path(),
-                        size: meta.len(),
-                        file: OnceCell::new(),
-                    }),
-                );
+                store.insert(inner, Rc::new(DiskFile::new(entry.path(), meta.len())));
             }
         }
     }
@@ -51,6 +52,14 @@ struct DiskFile {
 }
 
 impl DiskFile {
+    fn new(path: PathBuf, size: u64) -> Self {
+        Self {
+            path,
+            size,
+            file: OnceCell::new(),
+        }
+    }
+
     fn file(&self) -> io::Result<&File> {
         if let Some(file) = self.file.get() {
             return Ok(file);
@@ -66,11 +75,7 @@ impl ReadAt for DiskFile {
     }
 
     fn for_another_thread(&self) -> Option<Box<dyn ReadAt + Send>> {
-        Some(Box::new(DiskFile {
-            path: self.path.clone(),
-            size: self.size,
-            file: OnceCell::new(),
-        }))
+        Some(Box::new(DiskFile::new(self.path.clone(), self.size)))
     }
 
     fn read_exact_at(&self, offset: u64, buf: &mut [u8]) -> Result<(), ReadError> {

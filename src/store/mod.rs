@@ -2,6 +2,7 @@
 //!
 //! Not here: what a path means (that is each broker's `role`), and writes (see [`overlay`]).
 
+pub mod archive;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod disk;
 pub mod overlay;

@@ -3,6 +3,7 @@
 use crate::decode::num::{u64_of, usize_of};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::rc::Rc;
 
 /// Positioned reads of a file whose size is known. Synchronous on every host: in a browser the library runs in a worker.
 pub trait ReadAt {
@@ -54,6 +55,31 @@ impl fmt::Display for ReadError {
 }
 
 impl std::error::Error for ReadError {}
+
+/// A shared or owned file reads as what it holds.
+macro_rules! reads_as_what_it_holds {
+    ($holder:ty) => {
+        impl ReadAt for $holder {
+            fn size(&self) -> u64 {
+                (**self).size()
+            }
+
+            fn block(&self) -> usize {
+                (**self).block()
+            }
+
+            fn for_another_thread(&self) -> Option<Box<dyn ReadAt + Send>> {
+                (**self).for_another_thread()
+            }
+
+            fn read_exact_at(&self, offset: u64, buf: &mut [u8]) -> Result<(), ReadError> {
+                (**self).read_exact_at(offset, buf)
+            }
+        }
+    };
+}
+reads_as_what_it_holds!(Rc<dyn ReadAt>);
+reads_as_what_it_holds!(Box<dyn ReadAt + Send>);
 
 impl ReadAt for Vec<u8> {
     fn size(&self) -> u64 {

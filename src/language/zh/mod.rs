@@ -1,8 +1,15 @@
 //! 简体中文。
 
+mod archives;
 mod files;
 mod findings;
 mod page;
 mod rules;
 
-pub const PARTS: &[super::Texts] = &[page::TEXTS, rules::TEXTS, findings::TEXTS, files::TEXTS];
+pub const PARTS: &[super::Texts] = &[
+    page::TEXTS,
+    rules::TEXTS,
+    findings::TEXTS,
+    archives::TEXTS,
+    files::TEXTS,
+];

@@ -7,7 +7,7 @@ mod blob_file;
 use crate::wire::{self, Beside};
 use blob_file::BlobFile;
 use std::rc::Rc;
-use storescope::brokers::{self, Asked, BadRequest};
+use storescope::brokers::{self, Asked};
 use storescope::protocol::{Answer, BUILD, Opened, Part, Question, Request, Response, Seen};
 use storescope::recovery::outcome::StageName;
 use storescope::recovery::trace::Image;
@@ -122,27 +122,41 @@ impl Reader {
                 }
             }
             Request::Recover { asked } => {
-                self.open(true)?;
+                self.open_asked(&asked, true)?;
                 self.recover(asked)?;
             }
             Request::Learn { asked } => {
                 let outcome =
                     serde_json::from_str(&wire::text(data)).map_err(|error| error.to_string())?;
-                let open = self.open(false)?;
+                let open = self.open_asked(&asked, false)?;
                 open.outcome = Some(outcome);
                 open.asked = asked;
             }
             Request::Ask { id, question } => {
-                let answer = self.open(false)?.answer(question)?;
+                let answer = self.open()?.answer(question)?;
                 self.send(&Response::Answered { id, answer });
             }
         }
         Ok(())
     }
 
-    /// The store among the files that came. All of them will be read if it is to be recovered.
-    fn open(&mut self, read_all: bool) -> Result<&mut Open, String> {
-        if let Some(dropped) = self.dropped.take() {
+    /// The store that is open, or else the likeliest of what came.
+    fn open(&mut self) -> Result<&mut Open, String> {
+        let asked = match &self.open {
+            Some(open) => open.asked.clone(),
+            None => Asked::default(),
+        };
+        self.open_asked(&asked, false)
+    }
+
+    /// The store that is asked for among the files that came. All of them will be read if it is to be recovered.
+    fn open_asked(&mut self, asked: &Asked, read_all: bool) -> Result<&mut Open, String> {
+        let is_open = self
+            .open
+            .as_ref()
+            .is_some_and(|open| open.asked.store == asked.store);
+        if !is_open {
+            let dropped = self.dropped.as_ref().ok_or(NOTHING_OPEN)?;
             if read_all {
                 let files: Vec<Rc<BlobFile>> =
                     dropped.files.iter().map(|(_, file)| file.clone()).collect();
@@ -152,20 +166,25 @@ impl Reader {
             for dir in &dropped.dirs {
                 store.insert_dir(StorePath::new(dir));
             }
-            for (name, file) in dropped.files {
-                store.insert(StorePath::new(&name), file);
+            for (name, file) in &dropped.files {
+                store.insert(StorePath::new(name), file.clone());
             }
-            let opened = brokers::open(store);
+            let mut tell = tell(self.scope.clone());
+            let mut silent = |_: Progress| {};
+            let progress: &mut dyn FnMut(Progress) = if read_all { &mut tell } else { &mut silent };
+            let opened =
+                brokers::open_asked(store, asked, progress).map_err(|bad| bad.to_string())?;
             self.send(&Response::Opened(Opened {
                 name: opened.store.name().to_owned(),
                 files: opened.store.len() as u64,
                 bytes: opened.store.bytes(),
                 findings: opened.findings.clone(),
+                stores: opened.stores,
             }));
             self.open = Some(Open {
                 store: opened.store,
                 findings: opened.findings,
-                asked: Asked::default(),
+                asked: asked.clone(),
                 outcome: None,
                 after_load: None,
                 after_reput: None,
@@ -176,18 +195,9 @@ impl Reader {
 
     fn recover(&mut self, asked: Asked) -> Result<(), String> {
         let open = self.open.as_mut().ok_or(NOTHING_OPEN)?;
-        let scope = self.scope.clone();
-        let mut last_told = 0.0;
-        let mut tell = |progress: Progress| {
-            let now = js_sys::Date::now();
-            if now - last_told >= TELL_EVERY_MS {
-                last_told = now;
-                let Progress { bytes, of } = progress;
-                post(&scope, &Response::Progress { bytes, of }, Beside::default());
-            }
-        };
-        let recovered =
-            brokers::recover(&open.store, &asked, false, &mut tell).map_err(describe)?;
+        let mut tell = tell(self.scope.clone());
+        let recovered = brokers::recover(&open.store, &asked, false, &mut tell)
+            .map_err(|bad| bad.to_string())?;
         let mut outcome = recovered.outcome;
         outcome.findings.splice(0..0, open.findings.iter().cloned());
         text::fill_sentences(&mut outcome);
@@ -201,11 +211,11 @@ impl Reader {
         open.asked = asked;
         let json = outcome.to_json();
         for part in Part::take_from(&mut outcome) {
-            post(&scope, &Response::Part(part), Beside::default());
+            post(&self.scope, &Response::Part(part), Beside::default());
         }
         let rest = Box::new(outcome);
         post(
-            &scope,
+            &self.scope,
             &Response::Recovered {
                 rest,
                 memory: memory_bytes(),
@@ -219,6 +229,18 @@ impl Reader {
     }
 }
 
+/// Tells the page how far the work is, now and then.
+fn tell(scope: DedicatedWorkerGlobalScope) -> impl FnMut(Progress) {
+    let mut last_told = 0.0;
+    move |Progress { bytes, of }| {
+        let now = js_sys::Date::now();
+        if now - last_told >= TELL_EVERY_MS {
+            last_told = now;
+            post(&scope, &Response::Progress { bytes, of }, Beside::default());
+        }
+    }
+}
+
 /// How large this worker's memory has grown; it never shrinks.
 fn memory_bytes() -> f64 {
     let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
@@ -228,15 +250,6 @@ fn memory_bytes() -> f64 {
 
 const NOTHING_OPEN: &str = "no store is open";
 const TELL_EVERY_MS: f64 = 60.0;
-
-fn describe(bad: BadRequest) -> String {
-    match bad {
-        BadRequest::Release { asked } => format!("no rules are known for the release {asked}"),
-        BadRequest::Setting { key, value, takes } => {
-            format!("the setting {key} takes {takes}, and got {value}")
-        }
-    }
-}
 
 impl Open {
     fn image(&self, image: Image) -> Option<&Store> {
