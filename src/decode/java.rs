@@ -49,10 +49,15 @@ pub fn hash(text: &str) -> i32 {
 
 /// The hash of a longer string whose first part hashes to `head` and whose rest is `text`.
 pub fn hash_onto(head: i32, text: &str) -> i32 {
-    if text.is_ascii() {
-        return hash_ascii(head, text.as_bytes());
+    hash_utf8(head, text.as_bytes())
+}
+
+/// The same of text that is not decoded yet: most tags and keys are plain ASCII.
+pub fn hash_utf8(head: i32, bytes: &[u8]) -> i32 {
+    if bytes.is_ascii() {
+        return hash_ascii(head, bytes);
     }
-    text.encode_utf16().fold(head, |hash, unit| {
+    string(bytes).encode_utf16().fold(head, |hash, unit| {
         hash.wrapping_mul(31).wrapping_add(i32::from(unit))
     })
 }
@@ -109,6 +114,7 @@ mod tests {
         assert_eq!(hash("标签"), 857175);
         assert_eq!(hash("polygenelubricants"), i32::MIN);
         assert_eq!(hash_onto(hash("Topic#"), "key"), hash("Topic#key"));
+        assert_eq!(hash_utf8(7, b"a\xff"), hash_onto(7, "a\u{fffd}"));
         assert_eq!(hash("𝄞"), 55348i32.wrapping_mul(31).wrapping_add(56606));
     }
 

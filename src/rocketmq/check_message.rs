@@ -69,8 +69,8 @@ impl DelayLevels {
 
 /// The judgement on a record.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Checked<'a> {
-    Message(DispatchRequest<'a>),
+pub enum Checked {
+    Message(DispatchRequest),
     /// Filler: nothing more in this file.
     Blank,
     Bad(Bad),
@@ -148,17 +148,17 @@ impl Reject {
     }
 }
 
-/// What the broker hands to its dispatchers: `DispatchRequest`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DispatchRequest<'a> {
-    pub topic: Cow<'a, str>,
+/// What the broker hands to its dispatchers: `DispatchRequest`. Its texts stay in the record, so that it can be handed on alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DispatchRequest {
+    topic: Range<usize>,
     pub queue_id: i32,
     /// The record's own field, not the place where it stands.
     pub commit_log_offset: i64,
     pub msg_size: i32,
     pub store_timestamp: i64,
     pub queue_offset: i64,
-    properties: &'a [u8],
+    properties: Range<usize>,
     /// When a delayed message is due.
     pub deliver_at: Option<i64>,
     pub sys_flag: i32,
@@ -166,64 +166,59 @@ pub struct DispatchRequest<'a> {
     pub read: usize,
 }
 
-impl DispatchRequest<'_> {
-    /// Reads the properties, which only dispatch needs.
-    pub fn properties(&self) -> Properties<'_> {
-        Properties::of(message::text(self.properties))
+impl DispatchRequest {
+    /// The topic, out of the bytes of the record.
+    pub fn topic<'r>(&self, record: &'r [u8]) -> Cow<'r, str> {
+        message::text(record.get(self.topic.clone()).unwrap_or(&[]))
+    }
+
+    /// The properties, out of the bytes of the record: only dispatch needs them.
+    pub fn properties<'r>(&self, record: &'r [u8]) -> Properties<'r> {
+        Properties::of(record.get(self.properties.clone()).unwrap_or(&[]))
     }
 }
 
 /// The properties that a record's check and its dispatch look at, found in one pass.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Properties<'a> {
-    text: Cow<'a, str>,
-    tags: Option<Range<usize>>,
-    delay: Option<Range<usize>>,
-    keys: Option<Range<usize>>,
-    uniq_key: Option<Range<usize>>,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Properties<'r> {
+    tags: Option<&'r [u8]>,
+    delay: Option<&'r [u8]>,
+    keys: Option<&'r [u8]>,
+    uniq_key: Option<&'r [u8]>,
 }
 
-impl<'a> Properties<'a> {
-    fn of(text: Cow<'a, str>) -> Self {
-        let (mut tags, mut delay, mut keys, mut uniq_key) = (None, None, None, None);
-        let mut properties = message::properties(&text);
-        while let Some((name, value)) = properties.next() {
+impl<'r> Properties<'r> {
+    fn of(bytes: &'r [u8]) -> Self {
+        let mut found = Self::default();
+        for (name, value) in message::properties(bytes) {
             let slot = match name {
-                "TAGS" => &mut tags,
-                "DELAY" => &mut delay,
-                "KEYS" => &mut keys,
-                "UNIQ_KEY" => &mut uniq_key,
+                b"TAGS" => &mut found.tags,
+                b"DELAY" => &mut found.delay,
+                b"KEYS" => &mut found.keys,
+                b"UNIQ_KEY" => &mut found.uniq_key,
                 _ => continue,
             };
-            *slot = Some(properties.value_range(value));
+            *slot = Some(value);
         }
-        Self {
-            text,
-            tags,
-            delay,
-            keys,
-            uniq_key,
-        }
-    }
-
-    fn at(&self, range: &Option<Range<usize>>) -> Option<&str> {
-        self.text.get(range.clone()?)
+        found
     }
 
     /// `tagsString2tagsCode`: the hash of the tag, 0 without one.
     pub fn tags_code(&self) -> i64 {
-        self.at(&self.tags)
-            .map_or(0, |tags| i64::from(java::hash(tags)))
+        self.tags
+            .map_or(0, |tags| i64::from(java::hash_utf8(0, tags)))
     }
 
-    /// `PROPERTY_KEYS`
-    pub fn keys(&self) -> &str {
-        self.at(&self.keys).unwrap_or("")
+    /// `PROPERTY_KEYS`, each by itself. Java's `split` drops empty words at the end, and the broker's loop those in between.
+    pub fn keys(&self) -> impl Iterator<Item = &'r [u8]> + use<'r> {
+        let keys = self.keys.unwrap_or(&[]);
+        keys.split(|byte| *byte == b' ')
+            .filter(|key| !key.is_empty())
     }
 
     /// `PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX`
-    pub fn uniq_key(&self) -> Option<&str> {
-        self.at(&self.uniq_key)
+    pub fn uniq_key(&self) -> Option<&'r [u8]> {
+        self.uniq_key
     }
 }
 
@@ -232,10 +227,7 @@ impl<'a> Properties<'a> {
 const MAX_ARRAY: i32 = i32::MAX - 2;
 
 /// Checks the record at the cursor. `Err` asks for more bytes of the file.
-pub fn check_message<'a>(
-    cursor: &mut Cursor<'a>,
-    check: Check<'_>,
-) -> Result<Checked<'a>, NeedMore> {
+pub fn check_message(cursor: &mut Cursor<'_>, check: Check<'_>) -> Result<Checked, NeedMore> {
     let claimed = cursor.clone().i32().unwrap_or(0);
     let judged = judge(cursor, check);
     let stopped_at = cursor.pos();
@@ -294,7 +286,7 @@ impl From<Reject> for Failed {
 }
 
 #[inline]
-fn judge<'a>(cursor: &mut Cursor<'a>, check: Check<'_>) -> Result<Checked<'a>, Failed> {
+fn judge(cursor: &mut Cursor<'_>, check: Check<'_>) -> Result<Checked, Failed> {
     let frame = message::frame(cursor, &mut ())?;
     if frame.magic != message::MESSAGE_MAGIC {
         if frame.magic == message::BLANK_MAGIC && check.has(&rules::CHECK_BLANK) {
@@ -322,8 +314,7 @@ fn judge<'a>(cursor: &mut Cursor<'a>, check: Check<'_>) -> Result<Checked<'a>, F
         }
     }
     let tail = message::tail(cursor, room, &mut ())?;
-    let topic = message::text(tail.topic);
-    let deliver_at = deliver_at(&topic, tail.properties, head.store_timestamp, check)?;
+    let deliver_at = deliver_at(tail.topic, tail.properties, head.store_timestamp, check)?;
     let sum = message::expected_length(
         head.sys_flag,
         head.body_len,
@@ -341,17 +332,21 @@ fn judge<'a>(cursor: &mut Cursor<'a>, check: Check<'_>) -> Result<Checked<'a>, F
         .into());
     }
     Ok(Checked::Message(DispatchRequest {
-        topic,
+        topic: range(tail.topic_at, tail.topic),
         queue_id: head.queue_id,
         commit_log_offset: head.physical_offset,
         msg_size: frame.total_size,
         store_timestamp: head.store_timestamp,
         queue_offset: head.queue_offset,
-        properties: tail.properties,
+        properties: range(tail.properties_at, tail.properties),
         deliver_at,
         sys_flag: head.sys_flag,
         read: cursor.pos(),
     }))
+}
+
+fn range(at: usize, bytes: &[u8]) -> Range<usize> {
+    at..at.saturating_add(bytes.len())
 }
 
 /// `new byte[totalSize]` comes before any look at how much is left.
@@ -368,22 +363,22 @@ fn check_array(frame: Frame, check: Check<'_>) -> Result<(), Reject> {
 
 /// When a delayed message is due, by its level; a level that is no number makes the record a bad one.
 fn deliver_at(
-    topic: &str,
+    topic: &[u8],
     properties: &[u8],
     store_timestamp: i64,
     check: Check<'_>,
 ) -> Result<Option<i64>, Reject> {
-    if topic != SCHEDULE_TOPIC {
+    if topic != SCHEDULE_TOPIC.as_bytes() {
         return Ok(None);
     }
-    let properties = Properties::of(message::text(properties));
-    let Some(text) = properties.at(&properties.delay) else {
+    let Some(delay) = Properties::of(properties).delay else {
         return Ok(None);
     };
-    let Some(level) = java::parse_int(text) else {
+    let text = message::text(delay);
+    let Some(level) = java::parse_int(&text) else {
         return if check.has(&rules::CHECK_DELAY_LEVEL) {
             Err(Reject::DelayLevel {
-                text: text.to_owned(),
+                text: text.into_owned(),
             })
         } else {
             Ok(None)
@@ -445,11 +440,12 @@ mod tests {
         else {
             panic!()
         };
-        assert_eq!(request.topic, "TopicA");
-        assert_eq!(request.properties().tags_code(), 2_598_919);
+        assert_eq!(request.topic(&bytes), "TopicA");
         assert_eq!(request.read, bytes.len());
-        assert_eq!(request.properties().keys(), "k");
-        assert_eq!(request.properties().uniq_key(), None);
+        let properties = request.properties(&bytes);
+        assert_eq!(properties.tags_code(), 2_598_919);
+        assert_eq!(properties.keys().collect::<Vec<_>>(), [b"k"]);
+        assert_eq!(properties.uniq_key(), None);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use super::format::consume_queue::{self, UNIT, UNIT_U64, Unit};
 use super::layout::{self, QueueKey};
 use super::mapped_file_queue::{MappedFile, MappedFileQueue};
 use super::{Broker, MAX_PHY_OFFSET_OF_CONSUME_QUEUE, Run, rules};
+use crate::decode::Cursor;
 use crate::decode::num::{java_div, pos_of};
-use crate::decode::{Cursor, java};
 use crate::facts;
 use crate::recovery::Place;
 use crate::recovery::map::{Lane, LaneKind};
@@ -52,16 +52,10 @@ impl ConsumeQueue {
 #[derive(Default)]
 pub(super) struct ConsumeQueues {
     queues: Vec<ConsumeQueue>,
-    by_topic: HashMap<String, Topic, FixedState>,
+    /// Asked for every message, so hashed.
+    by_topic: HashMap<String, HashMap<i32, usize, FixedState>, FixedState>,
     /// `consumeQueueTable`, in the order states are written down.
     sorted: BTreeMap<QueueKey, usize>,
-}
-
-/// What is asked of a topic for every message.
-pub(super) struct Topic {
-    queues: HashMap<i32, usize, FixedState>,
-    /// Java's hash of `topic#`, to which an index key's hash is added.
-    pub key_prefix_hash: i32,
 }
 
 impl ConsumeQueues {
@@ -86,24 +80,14 @@ impl ConsumeQueues {
         self.sorted.values().copied().collect()
     }
 
-    pub fn topic(&self, name: &str) -> Option<&Topic> {
-        self.by_topic.get(name)
-    }
-
     pub fn find(&self, topic: &str, id: i32) -> Option<usize> {
-        self.by_topic.get(topic)?.queues.get(&id).copied()
+        self.by_topic.get(topic)?.get(&id).copied()
     }
 
     fn put(&mut self, queue: ConsumeQueue) -> usize {
         let no = self.queues.len();
-        let topic = self
-            .by_topic
-            .entry(queue.key.topic.clone())
-            .or_insert_with(|| Topic {
-                queues: HashMap::default(),
-                key_prefix_hash: java::hash_onto(java::hash(&queue.key.topic), "#"),
-            });
-        topic.queues.insert(queue.key.id, no);
+        let topic = self.by_topic.entry(queue.key.topic.clone()).or_default();
+        topic.insert(queue.key.id, no);
         self.sorted.insert(queue.key.clone(), no);
         self.queues.push(queue);
         no

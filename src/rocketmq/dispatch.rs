@@ -117,9 +117,10 @@ impl Broker<'_> {
     }
 
     /// `doDispatch`
-    pub(super) fn dispatch(&mut self, request: &DispatchRequest<'_>) -> Run {
+    pub(super) fn dispatch(&mut self, request: &DispatchRequest, record: &[u8]) -> Run {
         self.facts.dispatched.count(request.commit_log_offset);
-        let properties = request.properties();
+        let topic = request.topic(record);
+        let properties = request.properties(record);
         if request.deliver_at.is_some() {
             self.dispatched.count(&rules::DISPATCH_DELIVER_TIME);
         }
@@ -131,21 +132,22 @@ impl Broker<'_> {
         };
         if queued {
             let tags_code = request.deliver_at.unwrap_or_else(|| properties.tags_code());
-            self.put_message_position_info_wrapper(request, tags_code)?;
+            self.put_message_position_info_wrapper(request, &topic, tags_code)?;
         } else {
             self.dispatched.count(&rules::DISPATCH_TRANSACTION);
         }
-        self.build_index(request, &properties)
+        self.build_index(request, &topic, &properties)
     }
 
     /// `putMessagePositionInfoWrapper`: where the unit cannot be written, the broker tries thirty times in thirty seconds, then marks
     /// the queues as broken, and no message is queued any more.
     fn put_message_position_info_wrapper(
         &mut self,
-        request: &DispatchRequest<'_>,
+        request: &DispatchRequest,
+        topic: &str,
         tags_code: i64,
     ) -> Run {
-        let queue = self.find_queue(&request.topic, request.queue_id);
+        let queue = self.find_queue(topic, request.queue_id);
         let can_write = self.queues_writable || !self.has(&rules::DISPATCH_NO_FILE);
         if can_write && self.put_message_position_info(queue, request, tags_code)? {
             self.checkpoint.logics_msg_timestamp = request.store_timestamp;
@@ -170,7 +172,7 @@ impl Broker<'_> {
     fn put_message_position_info(
         &mut self,
         no: usize,
-        request: &DispatchRequest<'_>,
+        request: &DispatchRequest,
         tags_code: i64,
     ) -> Run<bool> {
         let Some(queue) = self.queues.get(no) else {

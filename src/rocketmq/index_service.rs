@@ -376,7 +376,8 @@ impl Broker<'_> {
     /// `CommitLogDispatcherBuildIndex`, `IndexService#buildIndex`
     pub(super) fn build_index(
         &mut self,
-        request: &DispatchRequest<'_>,
+        request: &DispatchRequest,
+        topic: &str,
         properties: &Properties<'_>,
     ) -> Run {
         if self.holds(&rules::INDEX_OFF, !self.options.message_index_enable) {
@@ -400,16 +401,9 @@ impl Broker<'_> {
             self.dispatched.count(&rules::INDEX_ROLLBACK);
             return Ok(());
         }
-        let prefix = match self.queues.topic(&request.topic) {
-            Some(topic) => topic.key_prefix_hash,
-            None => java::hash_onto(java::hash(&request.topic), "#"),
-        };
-        if let Some(key) = properties.uniq_key() {
-            at = self.put_key(at, java::hash_onto(prefix, key), request)?;
-        }
-        // `split` drops empty words at the end, and the loop those in between.
-        for key in properties.keys().split(' ').filter(|key| !key.is_empty()) {
-            at = self.put_key(at, java::hash_onto(prefix, key), request)?;
+        let prefix = java::hash_onto(java::hash(topic), "#");
+        for key in properties.uniq_key().into_iter().chain(properties.keys()) {
+            at = self.put_key(at, java::hash_utf8(prefix, key), request)?;
         }
         Ok(())
     }
@@ -487,7 +481,7 @@ impl Broker<'_> {
     }
 
     /// `IndexService#putKey`: into this file, or into the next where it is full.
-    fn put_key(&mut self, at: usize, java_hash: i32, request: &DispatchRequest<'_>) -> Run<usize> {
+    fn put_key(&mut self, at: usize, java_hash: i32, request: &DispatchRequest) -> Run<usize> {
         let full = self
             .index
             .files
@@ -503,7 +497,7 @@ impl Broker<'_> {
     }
 
     /// `IndexFile#putKey`: the entry goes behind the last one, in front of its slot's chain.
-    fn put_entry(&mut self, at: usize, key_hash: i32, request: &DispatchRequest<'_>) -> Run {
+    fn put_entry(&mut self, at: usize, key_hash: i32, request: &DispatchRequest) -> Run {
         let index = self
             .index
             .files

@@ -274,7 +274,9 @@ fn record_at(
             Ok(Checked::Message(request)) => {
                 let label = format!(
                     "{}/{} #{}",
-                    request.topic, request.queue_id, request.queue_offset
+                    request.topic(bytes),
+                    request.queue_id,
+                    request.queue_offset
                 );
                 return Ok((
                     RecordKind::Message,
@@ -385,9 +387,8 @@ fn decoded(bytes: &[u8], total: u64, name: &str, at: u64) -> Option<Json> {
     let born_host = format!("{}|{}", head.born_host.address(), port(head.born_host)?);
     let store_host = format!("{}|{}", head.store_host.address(), port(head.store_host)?);
     let properties = (tail.properties_len > 0).then(|| {
-        let text = message::text(tail.properties);
-        message::properties(&text)
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        message::properties(tail.properties)
+            .map(|(name, value)| (message::text(name), message::text(value)))
             .collect::<std::collections::BTreeMap<_, _>>()
     });
     Some(json!({

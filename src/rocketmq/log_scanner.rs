@@ -4,32 +4,48 @@
 //! (bytes and CRC) runs in one of its own while the broker's decisions follow in order; elsewhere it runs when asked. Either way the
 //! blocks are the same.
 
-use super::check_message::{Bad, Check, Checked, DelayLevels, NeedMore, check_message};
+use super::check_message::{
+    Bad, Check, Checked, DelayLevels, DispatchRequest, NeedMore, check_message,
+};
 use crate::decode::Cursor;
 use crate::decode::num::{pos_of, u64_of, usize_of};
 use crate::store::{ReadAt, ReadError};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// Records that were checked, one after the other.
+#[derive(Default)]
 pub(super) struct Block {
     /// Where in the file it begins.
     pub start: u64,
     bytes: Vec<u8>,
+    /// What is dispatched of each good record; they stand one behind the other.
+    requests: Vec<DispatchRequest>,
+    /// Bytes of all good records.
     good: usize,
     /// What comes behind the good records, if the scan of the file ends here.
     pub end: Option<BlockEnd>,
 }
 
 impl Block {
-    /// The bytes of the good records.
-    pub fn records(&self) -> &[u8] {
-        self.bytes.get(..self.good).unwrap_or(&[])
+    /// The good records.
+    pub fn messages(&self) -> impl Iterator<Item = (&DispatchRequest, &[u8])> {
+        let mut at = 0usize;
+        self.requests.iter().map(move |request| {
+            let start = at;
+            at = at.saturating_add(len_of(request));
+            (request, self.bytes.get(start..at).unwrap_or(&[]))
+        })
     }
 
     /// Where in the file the last good record ends.
     pub fn stop(&self) -> u64 {
         self.start.saturating_add(u64_of(self.good))
     }
+}
+
+/// How far it is to the next record.
+fn len_of(request: &DispatchRequest) -> usize {
+    usize_of(pos_of(i64::from(request.msg_size))).max(1)
 }
 
 pub(super) enum BlockEnd {
@@ -46,9 +62,9 @@ pub(super) struct Checking {
 }
 
 impl Checking {
-    pub fn check(&self, crc: bool) -> Check<'_> {
+    fn check(&self) -> Check<'_> {
         Check {
-            crc,
+            crc: self.crc,
             body: true,
             delays: &self.delays,
             without: self.without.as_deref(),
@@ -61,7 +77,7 @@ pub(super) enum LogScanner<'f> {
     Here(Reader<&'f dyn ReadAt>),
     Ahead {
         blocks: Receiver<Result<Block, ReadError>>,
-        used: SyncSender<Vec<u8>>,
+        used: SyncSender<Block>,
     },
 }
 
@@ -90,12 +106,12 @@ impl<'f> LogScanner<'f> {
 
     /// The next block; an empty one without an end does not come up.
     pub fn next(&mut self, used: Option<Block>) -> Result<Block, ReadError> {
-        let buffer = used.map(|block| block.bytes).unwrap_or_default();
+        let used_block = used.unwrap_or_default();
         match self {
-            Self::Here(reader) => reader.read_block(buffer),
+            Self::Here(reader) => reader.read_block(used_block),
             Self::Ahead { blocks, used } => {
                 // The thread may have all the buffers it needs.
-                let _ = used.try_send(buffer);
+                let _ = used.try_send(used_block);
                 blocks.recv().unwrap_or_else(|_| {
                     Err(ReadError {
                         file: String::new(),
@@ -125,7 +141,7 @@ impl<F: AsReadAt> Reader<F> {
     }
 
     /// Sends block after block until the file's scan ends or nobody listens.
-    fn run(mut self, blocks: &SyncSender<Result<Block, ReadError>>, used: &Receiver<Vec<u8>>) {
+    fn run(mut self, blocks: &SyncSender<Result<Block, ReadError>>, used: &Receiver<Block>) {
         loop {
             let block = self.read_block(used.try_recv().unwrap_or_default());
             let is_last = !matches!(&block, Ok(Block { end: None, .. }));
@@ -135,14 +151,20 @@ impl<F: AsReadAt> Reader<F> {
         }
     }
 
-    fn read_block(&mut self, mut bytes: Vec<u8>) -> Result<Block, ReadError> {
+    /// `used` is a block that nobody needs any more: its memory serves again.
+    fn read_block(&mut self, used: Block) -> Result<Block, ReadError> {
+        let Block {
+            mut bytes,
+            mut requests,
+            ..
+        } = used;
         let file = self.file.as_read_at();
         let left = file.size().saturating_sub(self.at);
         let mut want = file.block();
         loop {
             bytes.resize(usize_of(left).min(want), 0);
             file.read_exact_at(self.at, &mut bytes)?;
-            let (good, behind) = good_records(&bytes, left, self.checking.check(self.checking.crc));
+            let (good, behind) = good_records(&bytes, left, &mut requests, self.checking.check());
             let end = match behind {
                 Ok(end) => Some(end),
                 Err(NeedMore(more)) if good == 0 => {
@@ -156,6 +178,7 @@ impl<F: AsReadAt> Reader<F> {
             return Ok(Block {
                 start,
                 bytes,
+                requests,
                 good,
                 end,
             });
@@ -164,15 +187,21 @@ impl<F: AsReadAt> Reader<F> {
 }
 
 /// How many bytes of good records there are in front, and what comes behind them.
-fn good_records(bytes: &[u8], left: u64, check: Check<'_>) -> (usize, Result<BlockEnd, NeedMore>) {
+fn good_records(
+    bytes: &[u8],
+    left: u64,
+    requests: &mut Vec<DispatchRequest>,
+    check: Check<'_>,
+) -> (usize, Result<BlockEnd, NeedMore>) {
     let mut good = 0usize;
+    requests.clear();
     loop {
         let record = bytes.get(good..).unwrap_or(&[]);
         let mut cursor = Cursor::new(record, left.saturating_sub(u64_of(good)));
         match check_message(&mut cursor, check) {
             Ok(Checked::Message(request)) => {
-                let size = usize_of(pos_of(i64::from(request.msg_size))).max(1);
-                good = good.saturating_add(size);
+                good = good.saturating_add(len_of(&request));
+                requests.push(request);
             }
             Ok(Checked::Blank) => return (good, Ok(BlockEnd::Blank)),
             Ok(Checked::Bad(bad)) => return (good, Ok(BlockEnd::Bad(bad))),

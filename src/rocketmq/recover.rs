@@ -4,7 +4,7 @@
 //! nothing; otherwise it begins at the last file whose first message is old enough for the checkpoint, and dispatches every message
 //! again. It stops at the first record that is not good, whatever lies behind it: that place is processOffset.
 
-use super::check_message::{Bad, Checked, DispatchRequest, Reject, check_message};
+use super::check_message::{Bad, DispatchRequest, Reject};
 use super::format::message;
 use super::log_scanner::{Block, BlockEnd, Checking, LogScanner};
 use super::mapped_file_queue::MappedFile;
@@ -299,7 +299,7 @@ impl Broker<'_> {
             delays: self.delays.clone(),
             without: self.options.without_rule.clone(),
         };
-        let mut scanner = LogScanner::open(&*bytes_of_file, checking.clone());
+        let mut scanner = LogScanner::open(&*bytes_of_file, checking);
         let mut run = MessageRun::default();
         let (mut told, mut messages) = (0u64, 0u64);
         // What counts as read up to here; without the row that accepts messages, nothing does.
@@ -309,21 +309,15 @@ impl Broker<'_> {
             let block = scanner
                 .next(used.take())
                 .map_err(|error| error.in_file(log_path.as_str()))?;
-            let mut records = block.records();
             let mut next = block.start;
-            // The scanner has checked them: this time they are only read.
-            while let Ok(Checked::Message(request)) =
-                check_message(&mut Cursor::whole(records), checking.check(false))
-            {
-                let len = usize_of(pos_of(i64::from(request.msg_size))).max(1);
-                next = next.saturating_add(u64_of(len));
-                records = records.get(len..).unwrap_or(&[]);
+            for (request, record) in block.messages() {
+                next = next.saturating_add(u64_of(record.len()));
                 if messages == 0 {
                     let first = (file.from, request.store_timestamp);
                     self.map.before.clock.push(first);
                 }
                 messages = messages.saturating_add(1);
-                self.accept(&request, path, &mut run)?;
+                self.accept(request, record, path, &mut run)?;
                 if self.has(&rules::SCAN_ACCEPTED) {
                     good = next;
                 }
@@ -359,7 +353,13 @@ impl Broker<'_> {
         Ok((good, end))
     }
 
-    fn accept(&mut self, request: &DispatchRequest<'_>, path: Path, run: &mut MessageRun) -> Run {
+    fn accept(
+        &mut self,
+        request: &DispatchRequest,
+        record: &[u8],
+        path: Path,
+        run: &mut MessageRun,
+    ) -> Run {
         run.messages = run.messages.saturating_add(1);
         run.last_store_timestamp = request.store_timestamp;
         if path == Path::Normal {
@@ -372,7 +372,7 @@ impl Broker<'_> {
             run.not_dispatched = run.not_dispatched.saturating_add(1);
             return Ok(());
         }
-        self.dispatch(request)
+        self.dispatch(request, record)
     }
 
     /// The messages since the last step, as one.

@@ -152,7 +152,7 @@ impl Broker<'_> {
                     let msg_size = i64::from(request.msg_size);
                     let read = request.read;
                     if self.has(&rules::REPUT_DISPATCHED) {
-                        self.dispatch(&request)?;
+                        self.dispatch(&request, bytes)?;
                         run.messages = run.messages.saturating_add(1);
                     }
                     from = from.wrapping_add(msg_size);

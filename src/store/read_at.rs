@@ -11,7 +11,7 @@ pub trait ReadAt {
 
     /// How much to read at once when reading from front to back: what fits a processor's cache, unless each call costs much.
     fn block(&self) -> usize {
-        512 << 10
+        128 << 10
     }
 
     /// The same file for another thread to read, where the host has threads.

@@ -197,11 +197,13 @@ pub fn head<'a>(
     })
 }
 
-/// Topic and properties, as bytes.
+/// Topic and properties, as bytes, and where they stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tail<'a> {
+    pub topic_at: usize,
     pub topic: &'a [u8],
     pub topic_len: i32,
+    pub properties_at: usize,
     pub properties: &'a [u8],
     pub properties_len: i32,
 }
@@ -216,78 +218,65 @@ pub fn tail<'a>(
     let at = cursor.pos();
     let topic_len = i32::from(cursor.i8()?);
     fields.field("topicLength", at, 1, || Value::Int(i64::from(topic_len)));
+    let topic_at = cursor.pos();
     let topic = part(cursor, room, topic_len, fields, "topic")?;
     let at = cursor.pos();
     let properties_len = i32::from(cursor.i16()?);
     fields.field("propertiesLength", at, 2, || {
         Value::Int(i64::from(properties_len))
     });
+    let properties_at = cursor.pos();
     let properties: &[u8] = if properties_len > 0 {
         part(cursor, room, properties_len, fields, "properties")?
     } else {
         &[]
     };
     Ok(Tail {
+        topic_at,
         topic,
         topic_len,
+        properties_at,
         properties,
         properties_len,
     })
 }
 
 /// `MessageDecoder.string2messageProperties`: name and value of each property that has both, in file order. A later one of the same
-/// name wins.
-pub fn properties(text: &str) -> Properties<'_> {
-    Properties { text, at: 0 }
+/// name wins. The separators are found before the text is decoded, which comes to the same: no malformed byte swallows one.
+pub fn properties(bytes: &[u8]) -> Properties<'_> {
+    Properties { rest: bytes }
 }
 
-pub struct Properties<'t> {
-    text: &'t str,
-    at: usize,
+pub struct Properties<'p> {
+    rest: &'p [u8],
 }
 
-impl<'t> Properties<'t> {
-    /// Where the value last returned ends in the text, with its length: what a record's own range is made of.
-    pub fn value_range(&self, value: &str) -> std::ops::Range<usize> {
-        let end = self.at.saturating_sub(1).min(self.text.len());
-        end.saturating_sub(value.len())..end
-    }
-}
+impl<'p> Iterator for Properties<'p> {
+    type Item = (&'p [u8], &'p [u8]);
 
-impl<'t> Iterator for Properties<'t> {
-    type Item = (&'t str, &'t str);
-
-    /// One pass over the bytes: a scan comes here for every message, and most properties are a few bytes long.
     fn next(&mut self) -> Option<Self::Item> {
-        let bytes = self.text.as_bytes();
-        while self.at < bytes.len() {
-            let start = self.at;
-            let mut separator = None;
-            let mut end = bytes.len();
-            for (at, byte) in bytes.iter().enumerate().skip(start) {
-                if *byte == 1 && separator.is_none() {
-                    separator = Some(at);
-                } else if *byte == 2 {
-                    end = at;
-                    break;
-                }
+        loop {
+            let name_end = memchr::memchr2(1, 2, self.rest)?;
+            let (name, behind) = self.rest.split_at_checked(name_end)?;
+            let (separator, behind) = behind.split_first()?;
+            self.rest = behind;
+            if *separator == 2 {
+                continue;
             }
-            self.at = end.saturating_add(1);
-            let Some(separator) = separator else { continue };
-            let name = self.text.get(start..separator)?;
-            let value = self.text.get(separator.saturating_add(1)..end)?;
+            let value_end = memchr::memchr(2, behind).unwrap_or(behind.len());
+            let (value, behind) = behind.split_at_checked(value_end)?;
+            self.rest = behind.split_first().map_or(&[], |(_, behind)| behind);
             if !name.is_empty() && !value.is_empty() {
                 return Some((name, value));
             }
         }
-        None
     }
 }
 
 /// The value of one property, the last of that name.
 #[cfg(test)]
-fn property<'t>(text: &'t str, wanted: &str) -> Option<&'t str> {
-    properties(text)
+fn property<'t>(bytes: &'t [u8], wanted: &[u8]) -> Option<&'t [u8]> {
+    properties(bytes)
         .filter(|(name, _)| *name == wanted)
         .last()
         .map(|(_, value)| value)
@@ -381,15 +370,15 @@ fn part<'a>(
     let bytes = take(cursor, room, len, name)?;
     fields.field(name, at, bytes.len(), || match name {
         "topic" => Value::Text(java::string(bytes).into_owned()),
-        "properties" => Value::Text(readable(&java::string(bytes))),
+        "properties" => Value::Text(readable(bytes)),
         _ => Value::Bytes(num::u64_of(bytes.len())),
     });
     Ok(bytes)
 }
 
-fn readable(text: &str) -> String {
-    properties(text)
-        .map(|(name, value)| format!("{name}={value}"))
+fn readable(bytes: &[u8]) -> String {
+    properties(bytes)
+        .map(|(name, value)| format!("{}={}", text(name), text(value)))
         .collect::<Vec<_>>()
         .join(" · ")
 }
@@ -423,16 +412,17 @@ mod tests {
 
     #[test]
     fn properties_are_read_with_and_without_the_last_separator() {
-        let pairs: Vec<_> = properties("TAGS\u{1}a\u{2}KEYS\u{1}k1 k2").collect();
-        assert_eq!(pairs, [("TAGS", "a"), ("KEYS", "k1 k2")]);
-        let pairs: Vec<_> = properties("TAGS\u{1}a\u{2}KEYS\u{1}k1 k2\u{2}").collect();
-        assert_eq!(pairs, [("TAGS", "a"), ("KEYS", "k1 k2")]);
+        let tags_and_keys: [(&[u8], &[u8]); 2] = [(b"TAGS", b"a"), (b"KEYS", b"k1 k2")];
+        let pairs: Vec<_> = properties(b"TAGS\x01a\x02KEYS\x01k1 k2").collect();
+        assert_eq!(pairs, tags_and_keys);
+        let pairs: Vec<_> = properties(b"TAGS\x01a\x02KEYS\x01k1 k2\x02").collect();
+        assert_eq!(pairs, tags_and_keys);
     }
 
     #[test]
     fn a_property_without_name_or_value_is_none_and_the_last_of_a_name_wins() {
-        assert_eq!(properties("\u{1}v\u{2}n\u{1}\u{2}x\u{2}").count(), 0);
-        assert_eq!(property("a\u{1}1\u{2}a\u{1}2", "a"), Some("2"));
+        assert_eq!(properties(b"\x01v\x02n\x01\x02x\x02").count(), 0);
+        assert_eq!(property(b"a\x011\x02a\x012", b"a"), Some(&b"2"[..]));
     }
 
     #[test]
