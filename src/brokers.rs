@@ -6,6 +6,7 @@ mod dropped;
 
 use crate::decode::FieldTree;
 use crate::facts;
+use crate::recovery::moments::{Moments, Stretch};
 use crate::recovery::outcome::{Outcome, Stage};
 use crate::recovery::{Finding, Place, Progress, Rule, Severity};
 use crate::rocketmq;
@@ -237,6 +238,21 @@ pub fn recover(
             value: bad.value,
             takes: bad.takes,
         }
+    })
+}
+
+/// Runs the start once more for the moments of one of its runs of messages, about `most` of them.
+pub fn moments(
+    store: &Store,
+    asked: &Asked,
+    stretch: Stretch,
+    most: u32,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Moments, BadRequest> {
+    rocketmq::moments(store, asked, stretch, most, progress).map_err(|bad| BadRequest::Setting {
+        key: bad.key,
+        value: bad.value,
+        takes: bad.takes,
     })
 }
 

@@ -7,9 +7,10 @@ mod support;
 
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, HashSet};
-use storescope::brokers::Recovered;
+use storescope::brokers::{self, Recovered};
 use storescope::recovery::Phase;
 use storescope::recovery::map::{LaneKind, MapNow, StoreMap};
+use storescope::recovery::moments::RunOfMessages;
 use storescope::recovery::outcome::Outcome;
 use storescope::recovery::trace::{Change, LaneEnd, LaneMove, Step};
 use storescope::rocketmq::PROCESS_OFFSET;
@@ -586,4 +587,95 @@ fn index_entries_rebuilt_and_lost_lead_from_what_was_there_to_what_the_real_brok
             &usize::try_from(counts.index_entries_lost).unwrap(),
         )
     });
+}
+
+/// Inside a run the player stands at a message: what was written by then is there, and nothing of what comes after.
+#[test]
+fn inside_a_run_the_map_is_that_of_the_message() {
+    let runs = std::sync::atomic::AtomicU64::new(0);
+    for_every_case(|case, recovered| {
+        let outcome = &recovered.outcome;
+        let store = store_of(case.store());
+        let units = units_by_queue(outcome);
+        // A dispatch that goes round for ever comes by the same messages again: its run is no stretch of the log.
+        let goes_round = outcome.end.rule.as_deref() == Some("reput.goes-round");
+        for step in &outcome.trace.steps {
+            let Some(run) = RunOfMessages::of(step)
+                .filter(|run| !goes_round || run.stretch.phase == Phase::Scan)
+            else {
+                continue;
+            };
+            let moments =
+                brokers::moments(&store, &asked(case), run.stretch, u32::MAX, &mut |_| {})
+                    .map_err(|bad| format!("{bad:?}"))?;
+            let Some(last) = moments.moments.len().checked_sub(1) else {
+                return Err(format!("step {} has no moments", step.number));
+            };
+            runs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            same("messages", &run.messages, &(moments.moments.len() as i64))?;
+            let end = moments.map(&outcome.map, &outcome.trace, last);
+            let whole = outcome.map.at(&outcome.trace, step.number);
+            same("lanes at the end of the run", &ends(&whole), &ends(&end))?;
+            same("read", &read(&whole), &read(&end))?;
+            for at in 0..=last {
+                let moment = &moments.moments[at];
+                let now = moments.map(&outcome.map, &outcome.trace, at);
+                for lane in now.lanes.iter().filter(|lane| lane.rebuilt > 0) {
+                    let Some((first, units)) = units.get(&lane.lane.name) else {
+                        continue;
+                    };
+                    let at = (lane.end.entries - first) as usize;
+                    if let Some((offset, size)) = at.checked_sub(1).and_then(|at| units.get(at)) {
+                        same(
+                            "the queue's last unit",
+                            &(offset + size),
+                            &lane.end.log_offset,
+                        )?;
+                    }
+                    if lane.end.log_offset > moment.log_offset {
+                        return Err(format!(
+                            "{} is ahead of {}",
+                            lane.lane.name, moment.log_offset
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
+    });
+    assert!(runs.into_inner() > 300, "runs were looked into");
+}
+
+/// A queue that only came up, and got no unit, is told with the run's step.
+fn ends(now: &MapNow) -> Vec<(String, LaneEnd, i64)> {
+    let lanes = now.lanes.iter().filter(|lane| lane.end.entries > 0);
+    lanes
+        .map(|lane| (lane.lane.name.clone(), lane.end, lane.rebuilt))
+        .collect()
+}
+
+/// Messages, and bytes of the log.
+fn read(now: &MapNow) -> (u64, i64) {
+    let ranges = now.log.iter().filter(|range| !range.filler);
+    ranges.fold((0, 0), |(messages, bytes), range| {
+        (messages + range.messages, bytes + range.to - range.from)
+    })
+}
+
+/// The units of each queue as the start leaves them: number of the first, and of each the offset and size.
+fn units_by_queue(outcome: &Outcome) -> BTreeMap<String, (i64, Vec<(i64, i64)>)> {
+    let state = outcome.state.as_ref();
+    let queues = state.and_then(|state| {
+        let after = state.get("afterReput").or_else(|| state.get("afterLoad"))?;
+        after["consumeQueues"].as_array().cloned()
+    });
+    let mut found = BTreeMap::new();
+    for queue in queues.unwrap_or_default() {
+        let first = queue["files"][0]["name"].as_str();
+        let first = first.and_then(|name| name.parse::<i64>().ok()).unwrap_or(0) / 20;
+        let units = queue["units"].as_array().unwrap().iter();
+        let units = units.map(|unit| (unit[0].as_i64().unwrap(), unit[1].as_i64().unwrap()));
+        found.insert(queue_name(&queue), (first, units.collect()));
+    }
+    found
 }

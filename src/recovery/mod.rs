@@ -3,6 +3,7 @@
 
 pub mod finding;
 pub mod map;
+pub mod moments;
 pub mod outcome;
 pub mod rule;
 pub mod trace;

@@ -12,7 +12,7 @@ use super::{Broker, Run, rules};
 use crate::decode::num::{java_div, pos_of};
 use crate::facts;
 use crate::recovery::trace::{Change, Facts, LaneMove, RuleId};
-use crate::recovery::{Place, Rule};
+use crate::recovery::{Phase, Place, Rule};
 use crate::store::StorePath;
 use std::collections::BTreeMap;
 
@@ -114,6 +114,59 @@ impl Broker<'_> {
         }
         changes.extend(more);
         self.recorder.run(rule, place, facts, changes, tally);
+    }
+
+    /// A message was read, and dispatched where the phase does that: one moment of a run, where somebody asks for them.
+    pub(super) fn note_moment(&mut self, phase: Phase, from: i64, to: i64) {
+        let Some(mut recorder) = self.moments.take() else {
+            return;
+        };
+        if recorder.read(phase, from, to, self.recorder.steps().len()) {
+            let mut changes = Vec::new();
+            let mut moved = |lane, before, now| {
+                let from = recorder.moved(lane, before, now);
+                changes.extend(from.map(|from| Change::Lane {
+                    lane,
+                    from,
+                    to: now,
+                    how: LaneMove::Rebuilt,
+                }));
+                from.is_some()
+            };
+            let mut wrote = Vec::new();
+            for queue in self
+                .dispatched
+                .queues
+                .iter()
+                .filter_map(|no| self.queues.get(*no))
+            {
+                let Some(before) = queue.end_at_last_step else {
+                    continue;
+                };
+                if moved(queue.lane, before, queue.end())
+                    && let Some(file) = queue.files.files.last()
+                {
+                    wrote.push(Change::Wrote {
+                        file: file.on_map,
+                        from: 0,
+                        to: pos_of(i64::from(file.wrote)),
+                    });
+                }
+            }
+            for index in self
+                .dispatched
+                .index_files
+                .iter()
+                .filter_map(|at| self.index.files.get(*at))
+            {
+                if let Some(before) = index.end_at_last_step {
+                    moved(index.lane, before, index.end());
+                }
+            }
+            changes.append(&mut wrote);
+            recorder.tell(to, phase == Phase::Scan, changes);
+        }
+        self.moments = Some(recorder);
     }
 
     /// `doDispatch`

@@ -44,6 +44,7 @@ use crate::brokers::{Asked, Recovered};
 use crate::decode::num;
 use crate::facts;
 use crate::recovery::map::{Lane, LaneKind, MapFile, StoreMap};
+use crate::recovery::moments::{MomentRecorder, Moments, Stretch};
 use crate::recovery::outcome::{
     BrokerUsed, Counts, End, EndKind, Fate, FileFate, Ledger, Outcome, SCHEMA, Stage, StageName,
 };
@@ -110,6 +111,8 @@ pub(crate) struct Broker<'s> {
     dispatched: Dispatched,
     scan: recover::Scan,
     facts: state::Seen,
+    /// Notes the moments of a run, where they are asked for.
+    moments: Option<MomentRecorder>,
 }
 
 /// Files and lanes get their numbers on the map here.
@@ -217,6 +220,7 @@ impl<'s> Broker<'s> {
             dispatched: Dispatched::default(),
             scan: recover::Scan::default(),
             facts: state::Seen::default(),
+            moments: None,
         }
     }
 
@@ -368,6 +372,29 @@ pub fn recover_without(
         },
         stages,
     })
+}
+
+/// Runs a start once more, for the moments of one of its runs: about `most` of them.
+pub fn moments(
+    store: &Store,
+    asked: &Asked,
+    stretch: Stretch,
+    most: u32,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Moments, options::BadSetting> {
+    let layout = Layout::of(store);
+    let chosen = options::choose(asked, store, &layout)?;
+    let mut broker = Broker::new(store, &chosen.options, &layout, progress);
+    broker.moments = Some(MomentRecorder::new(stretch, most));
+    // How the start ends is known: the moments are of a run that it came to.
+    let _ = broker
+        .load()
+        .and_then(|()| broker.write_image())
+        .and_then(|()| broker.start());
+    let recorder = broker.moments.take();
+    Ok(recorder
+        .unwrap_or_else(|| MomentRecorder::new(stretch, most))
+        .finish())
 }
 
 impl Ended {

@@ -13,7 +13,7 @@ use crate::decode::Cursor;
 use crate::decode::num::{long_of, pos_of, u32_bits, u64_of, usize_of};
 use crate::facts;
 use crate::recovery::trace::{Change, Facts};
-use crate::recovery::{Finding, Place, Severity};
+use crate::recovery::{Finding, Phase, Place, Severity};
 use crate::store::{StorePath, Window};
 
 /// The two ways to recover.
@@ -321,6 +321,12 @@ impl Broker<'_> {
                 if self.has(&rules::SCAN_ACCEPTED) {
                     good = next;
                 }
+                let end = file.from.wrapping_add(long_of(next));
+                self.note_moment(
+                    Phase::Scan,
+                    end.wrapping_sub(i64::from(request.msg_size)),
+                    end,
+                );
                 if next.saturating_sub(run.from) >= RUN_BYTES {
                     self.tell_run(file, &mut run, next);
                 }

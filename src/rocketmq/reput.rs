@@ -7,8 +7,8 @@ use super::{Broker, REPUT_FROM_OFFSET, Run, layout, rules};
 use crate::decode::Cursor;
 use crate::decode::num::{long_of, pos_of, u64_of};
 use crate::facts;
-use crate::recovery::Place;
 use crate::recovery::trace::Change;
+use crate::recovery::{Phase, Place};
 use crate::store::Window;
 use std::collections::HashSet;
 
@@ -155,7 +155,9 @@ impl Broker<'_> {
                         self.dispatch(&request, bytes)?;
                         run.messages = run.messages.saturating_add(1);
                     }
-                    from = from.wrapping_add(msg_size);
+                    let end = from.wrapping_add(msg_size);
+                    self.note_moment(Phase::Reput, from, end);
+                    from = end;
                     read_size = read_size.saturating_add(msg_size);
                     buffer = buffer.saturating_add(u64_of(read));
                     want = 4096;
