@@ -137,7 +137,7 @@ struct Units<'f> {
 impl<'f> Units<'f> {
     fn of(file: &'f dyn ReadAt) -> Self {
         Self {
-            window: Window::with_block(file, 256 << 10),
+            window: Window::scan(file),
             at: 0,
         }
     }

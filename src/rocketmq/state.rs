@@ -278,7 +278,7 @@ impl Broker<'_> {
         for file in &queue.files.files {
             files.push(json!({"name": file.name, "wrotePosition": file.wrote}));
             let wrote = pos_of(i64::from(file.wrote));
-            let mut window = Window::with_block(self.disk.reader(file.file), 256 << 10);
+            let mut window = Window::scan(self.disk.reader(file.file));
             let mut at = 0u64;
             while at.saturating_add(UNIT_U64) <= wrote {
                 let bytes = window.from(at, 20)?;

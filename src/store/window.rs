@@ -8,14 +8,23 @@ use crate::decode::num::{u64_of, usize_of};
 pub struct Window<'f> {
     file: &'f dyn ReadAt,
     block: usize,
+    /// What the block may grow to.
+    largest: usize,
     start: u64,
     bytes: Vec<u8>,
 }
 
+/// What a scan reads first. Many a queue's file holds a few units and then nothing.
+const FIRST: usize = 256 << 10;
+
 impl<'f> Window<'f> {
-    /// For reading a file from front to back.
+    /// For reading a file from front to back: the further it goes, the more is read at once.
     pub fn scan(file: &'f dyn ReadAt) -> Self {
-        Self::with_block(file, file.block())
+        let largest = file.block();
+        Self {
+            largest,
+            ..Self::with_block(file, FIRST.min(largest))
+        }
     }
 
     /// For a look at a few records.
@@ -27,6 +36,7 @@ impl<'f> Window<'f> {
         Self {
             file,
             block,
+            largest: block,
             start: 0,
             bytes: Vec::new(),
         }
@@ -39,6 +49,7 @@ impl<'f> Window<'f> {
         Window {
             file,
             block: self.block,
+            largest: self.largest,
             start: 0,
             bytes,
         }
@@ -58,6 +69,7 @@ impl<'f> Window<'f> {
         if !held {
             let len = self.block.max(want).min(left);
             self.load(offset, len)?;
+            self.block = self.block.saturating_mul(2).min(self.largest);
         }
         let skip = usize_of(offset.saturating_sub(self.start));
         Ok(self.bytes.get(skip..).unwrap_or(&[]))

@@ -310,7 +310,7 @@ impl Host<'_> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn int(cursor: &mut Cursor<'_>, fields: &mut impl Fields, name: &'static str) -> Result<i32, Stop> {
     let at = cursor.pos();
     let value = cursor.i32()?;
@@ -318,7 +318,7 @@ fn int(cursor: &mut Cursor<'_>, fields: &mut impl Fields, name: &'static str) ->
     Ok(value)
 }
 
-#[inline]
+#[inline(always)]
 fn long(
     cursor: &mut Cursor<'_>,
     fields: &mut impl Fields,
@@ -330,7 +330,7 @@ fn long(
     Ok(value)
 }
 
-#[inline]
+#[inline(always)]
 fn time(
     cursor: &mut Cursor<'_>,
     fields: &mut impl Fields,
@@ -342,7 +342,7 @@ fn time(
     Ok(value)
 }
 
-#[inline]
+#[inline(always)]
 fn host<'a>(
     cursor: &mut Cursor<'a>,
     room: Option<i32>,
@@ -358,7 +358,7 @@ fn host<'a>(
     Ok(host)
 }
 
-#[inline]
+#[inline(always)]
 fn part<'a>(
     cursor: &mut Cursor<'a>,
     room: Option<i32>,
@@ -383,7 +383,7 @@ fn readable(bytes: &[u8]) -> String {
         .join(" · ")
 }
 
-#[inline]
+#[inline(always)]
 fn take<'a>(
     cursor: &mut Cursor<'a>,
     room: Option<i32>,

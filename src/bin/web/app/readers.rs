@@ -18,6 +18,16 @@ pub enum Who {
     Inspect,
 }
 
+impl Who {
+    /// By which `static/worker.js` knows who recovers, and a debugger's list of threads who is who.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Recover => "recover",
+            Self::Inspect => "inspect",
+        }
+    }
+}
+
 pub struct Readers {
     hear: Callback<(Who, Heard)>,
     recover: Option<WorkerLink>,
@@ -49,7 +59,7 @@ impl Readers {
         };
         if slot.is_none() {
             let hear = self.hear.reform(move |heard| (who, heard));
-            *slot = Some(WorkerLink::start(hear)?);
+            *slot = Some(WorkerLink::start(who.name(), hear)?);
         }
         slot.as_ref().ok_or_else(|| "the worker is gone".to_owned())
     }

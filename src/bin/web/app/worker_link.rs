@@ -35,9 +35,10 @@ pub struct WorkerLink {
 }
 
 impl WorkerLink {
-    pub fn start(hear: Callback<Heard>) -> Result<Self, String> {
+    pub fn start(name: &str, hear: Callback<Heard>) -> Result<Self, String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
+        options.set_name(name);
         let worker = Worker::new_with_options("./worker.js", &options)
             .map_err(|error| wire::describe(&error))?;
         let on_message = {

@@ -3,6 +3,7 @@
 //! A call to the browser takes about a millisecond however little it reads. So the small files of a store, of which there may be ten
 //! thousand, are read in one go for many of them ([`hold_small`]) and kept.
 
+use super::read_ahead::{self, ReadAhead};
 use js_sys::{Array, Uint8Array};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -13,16 +14,23 @@ pub struct BlobFile {
     name: String,
     blob: Blob,
     reader: Rc<FileReaderSync>,
+    ahead: Option<Rc<ReadAhead>>,
     /// All of a small file.
     held: OnceCell<Vec<u8>>,
 }
 
 impl BlobFile {
-    pub fn new(name: String, blob: Blob, reader: Rc<FileReaderSync>) -> Self {
+    pub fn new(
+        name: String,
+        blob: Blob,
+        reader: Rc<FileReaderSync>,
+        ahead: Option<Rc<ReadAhead>>,
+    ) -> Self {
         Self {
             name,
             blob,
             reader,
+            ahead,
             held: OnceCell::new(),
         }
     }
@@ -59,9 +67,12 @@ impl ReadAt for BlobFile {
         self.blob.size() as u64
     }
 
-    /// A call costs about a millisecond, whatever its length.
+    /// A call costs about a millisecond, whatever its length; what is read ahead costs none.
     fn block(&self) -> usize {
-        16 << 20
+        match self.ahead {
+            Some(_) => read_ahead::SLOT as usize,
+            None => 16 << 20,
+        }
     }
 
     fn read_exact_at(&self, offset: u64, buf: &mut [u8]) -> Result<(), ReadError> {
@@ -72,6 +83,11 @@ impl ReadAt for BlobFile {
             return held
                 .read_exact_at(offset, buf)
                 .map_err(|error| error.in_file(&self.name));
+        }
+        if let Some(ahead) = &self.ahead
+            && ahead.read(&self.blob, offset, buf)
+        {
+            return Ok(());
         }
         self.read(offset, buf).map_err(|why| ReadError {
             file: self.name.clone(),

@@ -3,9 +3,11 @@
 //! Not here: which worker does what. The page sends recoveries to one and looks to another; this answers whatever it is asked.
 
 mod blob_file;
+mod read_ahead;
 
 use crate::wire::{self, Beside};
 use blob_file::BlobFile;
+use read_ahead::ReadAhead;
 use std::rc::Rc;
 use storescope::brokers::{self, Asked};
 use storescope::protocol::{Answer, BUILD, Opened, Part, Question, Request, Response, Seen};
@@ -22,6 +24,7 @@ pub fn serve(scope: DedicatedWorkerGlobalScope) {
     say_last_words(scope.clone());
     let mut reader = Reader {
         scope: scope.clone(),
+        ahead: None,
         dropped: None,
         open: None,
     };
@@ -65,6 +68,7 @@ fn post(scope: &DedicatedWorkerGlobalScope, response: &Response, beside: Beside<
 
 struct Reader {
     scope: DedicatedWorkerGlobalScope,
+    ahead: Option<Rc<ReadAhead>>,
     dropped: Option<Dropped>,
     open: Option<Open>,
 }
@@ -103,6 +107,7 @@ impl Reader {
                 }
                 let reader =
                     Rc::new(FileReaderSync::new().map_err(|error| wire::describe(&error))?);
+                self.ahead = ReadAhead::find().map(Rc::new);
                 self.open = None;
                 self.dropped = Some(Dropped {
                     name,
@@ -117,7 +122,12 @@ impl Reader {
                     let blob: Blob = file
                         .dyn_into()
                         .map_err(|_| format!("{name} came without its file"))?;
-                    let file = BlobFile::new(name.clone(), blob, dropped.reader.clone());
+                    let file = BlobFile::new(
+                        name.clone(),
+                        blob,
+                        dropped.reader.clone(),
+                        self.ahead.clone(),
+                    );
                     dropped.files.push((name, Rc::new(file)));
                 }
             }
