@@ -6,6 +6,7 @@ mod dropped;
 
 use crate::decode::FieldTree;
 use crate::facts;
+use crate::recovery::checked::Checked;
 use crate::recovery::moments::{Moments, Stretch};
 use crate::recovery::outcome::{Outcome, Stage};
 use crate::recovery::{Finding, Place, Progress, Rule, Severity};
@@ -204,6 +205,16 @@ pub enum BadRequest {
     },
 }
 
+impl From<rocketmq::options::BadSetting> for BadRequest {
+    fn from(bad: rocketmq::options::BadSetting) -> Self {
+        Self::Setting {
+            key: bad.key,
+            value: bad.value,
+            takes: bad.takes,
+        }
+    }
+}
+
 impl fmt::Display for BadRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -232,13 +243,30 @@ pub fn recover(
             .map_err(|bad| BadRequest::Release { asked: bad.asked })?,
         None => rocketmq::release::Release::assumed(),
     };
-    rocketmq::recover(store, asked, release, with_state, progress).map_err(|bad| {
-        BadRequest::Setting {
-            key: bad.key,
-            value: bad.value,
-            takes: bad.takes,
-        }
-    })
+    rocketmq::recover(store, asked, release, with_state, progress).map_err(BadRequest::from)
+}
+
+/// Reads a whole store, and tells what is wrong with it, whether a start looks at it or not. A start is run first: it says which
+/// finding it hangs on.
+pub fn check(
+    store: &Store,
+    asked: &Asked,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Checked, BadRequest> {
+    let recovered = recover(store, asked, false, progress)?;
+    check_with(store, asked, &recovered.outcome, progress)
+}
+
+/// The same where a start has run already.
+pub fn check_with(
+    store: &Store,
+    asked: &Asked,
+    outcome: &Outcome,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Checked, BadRequest> {
+    Ok(rocketmq::validate::validate(
+        store, asked, outcome, progress,
+    )?)
 }
 
 /// Runs the start once more for the moments of one of its runs of messages, about `most` of them.

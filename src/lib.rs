@@ -6,7 +6,7 @@
 //!
 //! | module | what it knows |
 //! |---|---|
-//! | [`store`] | the dropped files and what was written over them; no broker |
+//! | [`store`] | the dropped files, in folders or archives, and what was written over them; no broker |
 //! | [`decode`] | fields out of bytes; no broker |
 //! | [`recovery`] | the words all brokers share: rules, steps, changes, outcome |
 //! | [`rocketmq`] | RocketMQ: `format/` says what bytes mean, the files beside it what the broker decides |

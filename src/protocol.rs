@@ -8,6 +8,7 @@
 
 use crate::brokers::{Asked, Record};
 use crate::decode::FieldTree;
+use crate::recovery::checked::Checked;
 use crate::recovery::map::{Lane, MapFile};
 use crate::recovery::outcome::FileFate;
 use crate::recovery::trace::Image;
@@ -55,6 +56,8 @@ pub enum Question {
     },
     /// The log around an offset.
     Records { around: i64, bytes: u64 },
+    /// What is wrong with the store: reads all of it, and tells how far it is with [`Response::Answering`].
+    Check,
 }
 
 impl Question {
@@ -62,7 +65,7 @@ impl Question {
     pub fn image(&self) -> Image {
         match self {
             Self::Look { place, .. } => place.image,
-            Self::Records { .. } => Image::Before,
+            Self::Records { .. } | Self::Check => Image::Before,
         }
     }
 }
@@ -71,6 +74,7 @@ impl Question {
 pub enum Answer {
     Look(Result<Seen, ReadError>),
     Records(Result<Vec<Record>, ReadError>),
+    Check(Box<Checked>),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,6 +95,12 @@ pub enum Response {
         rest: Box<Outcome>,
         /// The worker's wasm memory after it, in bytes.
         memory: f64,
+    },
+    /// How far a question that takes its time is.
+    Answering {
+        id: u32,
+        bytes: u64,
+        of: u64,
     },
     Answered {
         id: u32,

@@ -321,3 +321,32 @@ fn of_several_stores_the_first_is_read_and_the_call_says_how_to_name_another() {
         "{said}"
     );
 }
+
+#[test]
+fn check_tells_by_its_exit_code_whether_something_is_above_info() {
+    for (name, expected) in [
+        ("clean-shutdown", 0),
+        ("clean-retention-first-deleted", 0), // what points before the log's front is no damage
+        ("clean-crc-first-file", 1),          // a start does not look there
+    ] {
+        let store = OnDisk::of(name);
+        let output = storescope(&["check", store.path(), "--json"]);
+        assert_eq!(code(&output), expected, "{name}");
+        assert_eq!(
+            code(&storescope(&["check", store.path()])),
+            expected,
+            "{name}, in words"
+        );
+        let answer = json(&output);
+        for finding in answer["findings"].as_array().unwrap() {
+            for member in ["id", "severity", "place", "sentence"] {
+                assert!(
+                    finding.get(member).is_some(),
+                    "{member} is missing in {finding}"
+                );
+            }
+            assert!(!finding["sentence"].as_str().unwrap().is_empty());
+        }
+    }
+    assert_eq!(code(&storescope(&["check", "/nowhere"])), 3);
+}

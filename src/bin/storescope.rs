@@ -11,12 +11,14 @@ use storescope::view_model::text;
 const USAGE: &str = "\
 storescope recover PATH [STORE OPTIONS] [--json [--state]]   what the broker will do with this store
 storescope dump    PATH [STORE OPTIONS] [--json]             every message, one JSON object a line
+storescope check   PATH [STORE OPTIONS] [--json]             damage and contradictions, also those no broker looks for
 
 STORE OPTIONS: [--store FOLDER] [--broker RELEASE] [--set KEY=VALUE]...
 PATH is a store directory or a .zip, .tar, .tar.gz or .tar.zst of one, opened read-only; --store names one of several stores in it.
 RELEASE: rocketmq-4.9.3 … rocketmq-4.9.8.
 Exit status: 0 the broker starts and nothing was cut or lost; 1 it starts and something was cut, lost or needs a look;
-2 it does not start; 3 the store could not be read, or the call was wrong.";
+2 it does not start; 3 the store could not be read, or the call was wrong.
+Exit status of check: 0 no finding above info; 1 there are some; 3 the store could not be read, or the call was wrong.";
 
 /// What was called.
 struct Call {
@@ -31,6 +33,7 @@ struct Call {
 enum Command {
     Recover,
     Dump,
+    Check,
 }
 
 fn main() -> ExitCode {
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
     match call.command {
         Command::Recover => recover(&call, opened),
         Command::Dump => dump(opened),
+        Command::Check => check(&call, opened),
     }
 }
 
@@ -95,6 +99,7 @@ fn parse() -> Result<Option<Call>, String> {
                 command = Some(match word.to_str() {
                     Some("recover") => Command::Recover,
                     Some("dump") => Command::Dump,
+                    Some("check") => Command::Check,
                     _ => return Err(format!("no such command: {}", word.to_string_lossy())),
                 });
             }
@@ -168,4 +173,22 @@ fn dump(opened: Opened) -> ExitCode {
             ExitCode::from(3)
         }
     }
+}
+
+fn check(call: &Call, opened: Opened) -> ExitCode {
+    let mut checked = match brokers::check(&opened.store, &call.asked, &mut |_| {}) {
+        Ok(checked) => checked,
+        Err(bad) => return wrong_call(&bad.to_string()),
+    };
+    checked.findings.splice(0..0, opened.findings);
+    text::fill_finding_sentences(&mut checked.findings);
+    if call.json {
+        println!("{}", checked.to_json());
+    } else {
+        print!("{}", text::findings(&checked, Language::English));
+    }
+    ExitCode::from(match checked.unread {
+        Some(_) => 3,
+        None => u8::from(checked.above_info() > 0),
+    })
 }

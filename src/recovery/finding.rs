@@ -1,6 +1,6 @@
 //! Something a person should know about a store, whether the broker looks at it or not.
 
-use super::trace::{Facts, Place};
+use super::trace::{Facts, Place, RuleId};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -24,6 +24,16 @@ pub struct Finding {
     pub sentence: String,
     /// A step of the recovery hung on it.
     pub decisive: bool,
+    /// Which one, where a check has looked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depends_on: Option<DependsOn>,
+}
+
+/// The step of a start that hung on a finding's bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DependsOn {
+    pub step: u32,
+    pub rule: RuleId,
 }
 
 impl Finding {
@@ -35,6 +45,7 @@ impl Finding {
             facts,
             sentence: String::new(),
             decisive: false,
+            depends_on: None,
         }
     }
 

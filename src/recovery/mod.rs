@@ -1,6 +1,7 @@
 //! The words all brokers share: a rule that fired is a step; a step changes the map; all steps and what they led to are the outcome.
 //! Names no broker.
 
+pub mod checked;
 pub mod finding;
 pub mod map;
 pub mod moments;

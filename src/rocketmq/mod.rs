@@ -17,6 +17,7 @@
 //! | [`ledger`] | bytes of the log by what becomes of them |
 //! | [`state`] | the broker's state under the names of the real brokers' dumps |
 //! | [`inspect`] | fields and records at a place; every message of a store |
+//! | [`validate`] | what is wrong with a store, whether a start looks at it or not |
 //! | [`place_loose`] | files dropped without their folders |
 //!
 //! Not here: releases after 4.9, DLedger, several commit-log roots, RocksDB queues, queue extension files.
@@ -39,6 +40,7 @@ pub mod release;
 mod reput;
 pub mod rules;
 mod state;
+pub mod validate;
 
 use crate::brokers::{Asked, Recovered};
 use crate::decode::num;

@@ -2,18 +2,63 @@
 
 use super::verdict::verdict;
 use super::{Tone, steps};
+use crate::facts;
 use crate::language::{Language, Sentence};
-use crate::recovery::Outcome;
+use crate::recovery::checked::Checked;
+use crate::recovery::{Finding, Outcome, Severity};
 use std::fmt::Write;
 
 /// Fills the sentences of the end and of the findings, in English: a reader of the JSON needs no word list.
 pub fn fill_sentences(outcome: &mut Outcome) {
     let last = last_map(outcome);
     outcome.end.sentence = words(&verdict(outcome, &last, Language::English).headline);
-    for finding in &mut outcome.findings {
+    fill_finding_sentences(&mut outcome.findings);
+}
+
+pub fn fill_finding_sentences(findings: &mut [Finding]) {
+    for finding in findings {
         finding.sentence =
             Language::English.plain(&format!("finding.{}", finding.id), &finding.facts);
     }
+}
+
+/// What a check found: a line for each finding, the gravest first, and what was looked at.
+pub fn findings(checked: &Checked, language: Language) -> String {
+    let mut text = String::new();
+    for finding in &checked.findings {
+        let severity = match finding.severity {
+            Severity::Error => language.text("severity.error"),
+            Severity::Warning => language.text("severity.warning"),
+            Severity::Info => language.text("severity.info"),
+        };
+        let place = finding.place.as_ref().map_or(String::new(), |place| {
+            format!("{} @{}+{}", place.file, place.offset, place.length)
+        });
+        let sentence = language.plain(&format!("finding.{}", finding.id), &finding.facts);
+        let hangs = finding
+            .depends_on
+            .as_ref()
+            .map(|on| facts! { step = on.step })
+            .map(|facts| language.plain("check.depends-on", &facts));
+        let _ = writeln!(
+            text,
+            "{severity:<8} {:<20} {place}\n         {sentence}{}",
+            finding.id,
+            hangs.map_or(String::new(), |hangs| format!(" {hangs}"))
+        );
+    }
+    if let Some(error) = &checked.unread {
+        let _ = writeln!(text, "{error}");
+    }
+    let seen = &checked.seen;
+    let facts = facts! {
+        messages = seen.messages,
+        units = seen.units,
+        entries = seen.entries,
+        findings = checked.above_info(),
+    };
+    let _ = writeln!(text, "{}", language.plain("check.seen", &facts));
+    text
 }
 
 /// Verdict, amounts, findings and every step, a line each.

@@ -1,6 +1,7 @@
 //! English.
 
 mod archives;
+mod check;
 mod files;
 mod findings;
 mod page;
@@ -11,5 +12,6 @@ pub const PARTS: &[super::Texts] = &[
     rules::TEXTS,
     findings::TEXTS,
     archives::TEXTS,
+    check::TEXTS,
     files::TEXTS,
 ];

@@ -433,6 +433,7 @@ impl App {
             }
             // It comes with its JSON, as a message of its own.
             Response::Recovered { .. } => false,
+            Response::Answering { .. } => false,
             Response::Answered { id, answer } => {
                 if let Some(reply) = self.asked.remove(&id) {
                     reply.emit(answer);

@@ -143,7 +143,10 @@ impl Reader {
                 open.asked = asked;
             }
             Request::Ask { id, question } => {
-                let answer = self.open()?.answer(question)?;
+                let mut tell = tell(self.scope.clone(), move |Progress { bytes, of }| {
+                    Response::Answering { id, bytes, of }
+                });
+                let answer = self.open()?.answer(question, &mut tell)?;
                 self.send(&Response::Answered { id, answer });
             }
         }
@@ -179,7 +182,7 @@ impl Reader {
             for (name, file) in &dropped.files {
                 store.insert(StorePath::new(name), file.clone());
             }
-            let mut tell = tell(self.scope.clone());
+            let mut tell = tell(self.scope.clone(), reading);
             let mut silent = |_: Progress| {};
             let progress: &mut dyn FnMut(Progress) = if read_all { &mut tell } else { &mut silent };
             let opened =
@@ -205,7 +208,7 @@ impl Reader {
 
     fn recover(&mut self, asked: Asked) -> Result<(), String> {
         let open = self.open.as_mut().ok_or(NOTHING_OPEN)?;
-        let mut tell = tell(self.scope.clone());
+        let mut tell = tell(self.scope.clone(), reading);
         let recovered = brokers::recover(&open.store, &asked, false, &mut tell)
             .map_err(|bad| bad.to_string())?;
         let mut outcome = recovered.outcome;
@@ -240,15 +243,23 @@ impl Reader {
 }
 
 /// Tells the page how far the work is, now and then.
-fn tell(scope: DedicatedWorkerGlobalScope) -> impl FnMut(Progress) {
+fn tell(
+    scope: DedicatedWorkerGlobalScope,
+    as_response: impl Fn(Progress) -> Response,
+) -> impl FnMut(Progress) {
     let mut last_told = 0.0;
-    move |Progress { bytes, of }| {
+    move |progress| {
         let now = js_sys::Date::now();
         if now - last_told >= TELL_EVERY_MS {
             last_told = now;
-            post(&scope, &Response::Progress { bytes, of }, Beside::default());
+            post(&scope, &as_response(progress), Beside::default());
         }
     }
+}
+
+/// Of opening and recovering.
+fn reading(Progress { bytes, of }: Progress) -> Response {
+    Response::Progress { bytes, of }
 }
 
 /// How large this worker's memory has grown; it never shrinks.
@@ -271,7 +282,11 @@ impl Open {
         }
     }
 
-    fn answer(&self, question: Question) -> Result<Answer, String> {
+    fn answer(
+        &self,
+        question: Question,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Answer, String> {
         Ok(match question {
             Question::Look {
                 place,
@@ -281,6 +296,11 @@ impl Open {
             Question::Records { around, bytes } => {
                 let outcome = self.outcome.as_ref().ok_or(NOTHING_OPEN)?;
                 Answer::Records(brokers::records(&self.store, outcome, around, bytes))
+            }
+            Question::Check => {
+                let outcome = self.outcome.as_ref().ok_or(NOTHING_OPEN)?;
+                let checked = brokers::check_with(&self.store, &self.asked, outcome, progress);
+                Answer::Check(Box::new(checked.map_err(|bad| bad.to_string())?))
             }
         })
     }
