@@ -10,6 +10,7 @@ use crate::brokers::{Asked, Record};
 use crate::decode::FieldTree;
 use crate::recovery::checked::Checked;
 use crate::recovery::map::{Lane, MapFile};
+use crate::recovery::moments::{Moments, Stretch};
 use crate::recovery::outcome::FileFate;
 use crate::recovery::trace::Image;
 use crate::recovery::{Finding, Outcome, Place, Step};
@@ -58,6 +59,8 @@ pub enum Question {
     Records { around: i64, bytes: u64 },
     /// What is wrong with the store: reads all of it, and tells how far it is with [`Response::Answering`].
     Check,
+    /// Where the broker stood at each message of a run.
+    Moments { stretch: Stretch },
 }
 
 impl Question {
@@ -66,6 +69,8 @@ impl Question {
         match self {
             Self::Look { place, .. } => place.image,
             Self::Records { .. } | Self::Check => Image::Before,
+            // The start is run once more; whoever ran it last knows how.
+            Self::Moments { .. } => Image::AfterReput,
         }
     }
 }
@@ -75,6 +80,7 @@ pub enum Answer {
     Look(Result<Seen, ReadError>),
     Records(Result<Vec<Record>, ReadError>),
     Check(Box<Checked>),
+    Moments(Result<Moments, String>),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! The rows below the log: queues and index files, on the log's axis, at one step.
 
 use super::scale::Scale;
+use super::timeline::Spot;
 use super::{Bar, Tone};
 use crate::recovery::map::{LaneKind, LaneNow, MapNow};
 use crate::recovery::trace::LaneMove;
@@ -17,6 +18,9 @@ pub struct LaneRow {
     pub entries: i64,
     pub rebuilt: i64,
     pub cut: i64,
+    /// The selected step did something to it; and where, if that can be seen.
+    pub changed: bool,
+    pub spot: Option<Spot>,
 }
 
 /// The queues by how much there is to see at the end: cut, rebuilt, lagging, by name, and those without entries last. The order holds for all steps, so that
@@ -37,7 +41,7 @@ pub fn order(last: &MapNow) -> Vec<usize> {
 }
 
 /// `Topic/2` before `Topic/10`.
-fn name_order(name: &str) -> (&str, u64, &str) {
+pub fn name_order(name: &str) -> (&str, u64, &str) {
     let (topic, queue) = name.rsplit_once('/').unwrap_or((name, ""));
     (topic, queue.parse().unwrap_or(u64::MAX), queue)
 }
@@ -59,6 +63,8 @@ pub fn queue_row(
         entries: at.map_or(0, |at| at.end.entries),
         rebuilt: at.map_or(0, |at| at.rebuilt),
         cut: at.map_or(0, |at| at.cut),
+        changed: false,
+        spot: None,
     }
 }
 
@@ -104,6 +110,7 @@ fn bars(
         .iter()
         .filter(|stretch| stretch.to >= 0 && stretch.entries > 0)
     {
+        let is_seen = |from| scale.overlaps(from, stretch.to);
         let (tone, least, from) = match stretch.how {
             LaneMove::Read => (Tone::Trusted, 1.0, stretch.from),
             LaneMove::Cut | LaneMove::Destroyed => (Tone::Lost, LEAST, stretch.from),
@@ -123,6 +130,9 @@ fn bars(
         } else {
             from
         };
+        if !is_seen(from) {
+            continue;
+        }
         let (x, width) = scale.stretch(from, stretch.to, least);
         match found.last_mut() {
             Some(last) if last.tone == tone && x <= last.x + last.width + 0.5 && x >= last.x => {

@@ -155,6 +155,9 @@ pub fn boxes(
     let mut found: Vec<FileBox> = Vec::new();
     for &(number, now) in &log.files {
         let end = now.file.start.saturating_add(long_of(now.file.size));
+        if end <= scale.from || now.file.start >= scale.to {
+            continue;
+        }
         let (x, width) = scale.stretch(now.file.start, end, 1.0);
         let bars = bars(&pieces(now, &log.read, log.dropped), now, scale, title);
         if width < NARROW
@@ -195,7 +198,11 @@ fn bars(
     // What is small and matters is drawn last, over its wider neighbours.
     let small = |piece: &Piece| piece.tone == Tone::Lost || piece.tone == Tone::Verified;
     for pass in [false, true] {
-        for piece in pieces.iter().filter(|piece| small(piece) == pass) {
+        let seen = |piece: &Piece| piece.from < scale.to && piece.to > scale.from;
+        for piece in pieces
+            .iter()
+            .filter(|piece| small(piece) == pass && seen(piece))
+        {
             let least = if pass { LEAST } else { 0.0 };
             let (x, width) = scale.stretch(piece.from, piece.to, least);
             if width > 0.05 {

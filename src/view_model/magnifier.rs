@@ -126,7 +126,7 @@ fn share(weights: &[f64], leasts: &[f64], room: f64) -> Vec<f64> {
 }
 
 /// A message is verified once the broker has read it, lost once the log ends before it, and until then nobody has looked.
-fn tone(record: &Record, known: &Known<'_>) -> Tone {
+pub(super) fn tone(record: &Record, known: &Known<'_>) -> Tone {
     let behind = known.end.is_some_and(|end| record.log_offset >= end);
     match record.kind {
         RecordKind::Blank | RecordKind::Zeros => Tone::Blank,
@@ -138,7 +138,7 @@ fn tone(record: &Record, known: &Known<'_>) -> Tone {
 }
 
 /// `TopicA/0 #17`, or `TopicA/0`, or nothing.
-fn label(text: &str, width: f64) -> Option<String> {
+pub(super) fn label(text: &str, width: f64) -> Option<String> {
     let fits = |text: &str| float(long_len(text.chars().count())) * LETTER + PADDING <= width;
     let short = text.split(" #").next().unwrap_or(text);
     [text, short]

@@ -1,5 +1,6 @@
 //! The map's table twin: every file, lane and mark with its exact numbers at a step, straight from the replay.
 
+use super::changed::Changed;
 use crate::recovery::map::{LaneKind, MapNow};
 use crate::recovery::outcome::{Fate, Outcome};
 use std::collections::BTreeMap;
@@ -7,6 +8,8 @@ use std::collections::BTreeMap;
 /// A file's row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileLine {
+    /// The selected step did something to it; so in the other lines.
+    pub changed: bool,
     pub lane: String,
     pub path: String,
     pub start: i64,
@@ -21,6 +24,7 @@ pub struct FileLine {
 /// A lane's row: where it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneLine {
+    pub changed: bool,
     pub kind: LaneKind,
     pub name: String,
     pub known: bool,
@@ -33,6 +37,7 @@ pub struct LaneLine {
 /// A mark's row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkLine {
+    pub changed: bool,
     pub name: String,
     pub value: Option<i64>,
 }
@@ -47,7 +52,7 @@ pub struct MapTable {
     pub marks: Vec<MarkLine>,
 }
 
-pub fn table(outcome: &Outcome, now: &MapNow, most: usize) -> MapTable {
+pub fn table(outcome: &Outcome, now: &MapNow, changed: &Changed, most: usize) -> MapTable {
     let fates: BTreeMap<&str, Fate> = outcome
         .files
         .iter()
@@ -58,15 +63,20 @@ pub fn table(outcome: &Outcome, now: &MapNow, most: usize) -> MapTable {
             .get(lane)
             .map_or_else(String::new, |lane| lane.lane.name.clone())
     };
-    let lanes = || now.lanes.iter().filter(|at| at.lane.kind != LaneKind::Log);
+    let lanes = || {
+        let lanes = now.lanes.iter().enumerate();
+        lanes.filter(|(_, at)| at.lane.kind != LaneKind::Log)
+    };
     MapTable {
         all_files: now.files.len(),
         all_lanes: lanes().count(),
         files: now
             .files
             .iter()
+            .enumerate()
             .take(most)
-            .map(|at| FileLine {
+            .map(|(number, at)| FileLine {
+                changed: changed.files.contains(&number),
                 lane: lane_name(at.file.lane),
                 path: at.file.path.as_str().to_owned(),
                 start: at.file.start,
@@ -79,7 +89,8 @@ pub fn table(outcome: &Outcome, now: &MapNow, most: usize) -> MapTable {
             .collect(),
         lanes: lanes()
             .take(most)
-            .map(|at| LaneLine {
+            .map(|(number, at)| LaneLine {
+                changed: changed.lanes.contains_key(&number),
                 kind: at.lane.kind,
                 name: at.lane.name.clone(),
                 known: at.known,
@@ -93,6 +104,7 @@ pub fn table(outcome: &Outcome, now: &MapNow, most: usize) -> MapTable {
             .marks
             .iter()
             .map(|(mark, value)| MarkLine {
+                changed: changed.marks.contains(mark),
                 name: mark.0.to_string(),
                 value: *value,
             })
@@ -123,7 +135,10 @@ mod tests {
         let outcome = fixture::crash();
         for step in 0..=outcome.trace.steps.len() {
             let now = outcome.map.at(&outcome.trace, step as u32);
-            let table = table(&outcome, &now, 99);
+            let before = outcome
+                .map
+                .at(&outcome.trace, (step as u32).saturating_sub(1));
+            let table = table(&outcome, &now, &Changed::between(&before, &now), 99);
             assert_eq!(table.files.len(), now.files.len());
             assert_eq!(
                 table.lanes.len(),
@@ -141,6 +156,7 @@ mod tests {
                 _ => 15,
             };
             assert_eq!(order_1.entries, entries, "step {step}");
+            assert_eq!(order_1.changed, step == 5 || step == 14, "step {step}");
         }
     }
 }

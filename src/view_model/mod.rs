@@ -4,6 +4,9 @@
 //! A view only lays out what it finds here.
 
 pub mod byte_rows;
+pub mod changed;
+pub mod close_up;
+pub mod lane_choice;
 pub mod lanes;
 pub mod log_bars;
 pub mod magnifier;

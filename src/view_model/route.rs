@@ -90,6 +90,10 @@ pub struct Route {
     pub view: View,
     /// None: the step that decided.
     pub step: Option<u32>,
+    /// Inside a step that reads many messages: the log offset up to which it has read. None: all of them.
+    pub inside: Option<i64>,
+    /// The log offsets that the map shows. None: all.
+    pub zoom: Option<(i64, i64)>,
     /// What is chosen: a message, a unit, a file. Its bytes are shown.
     pub place: Option<Place>,
     /// What each view is filtered by, as a person typed it.
@@ -101,8 +105,11 @@ pub struct Route {
 pub enum Go {
     /// Somewhere else: the browser's back button will lead here again.
     To(Box<Route>),
-    /// A step further in the same view. It leaves no trace in the browser's history, and neither do the next two.
+    /// A step further in the same view. It leaves no trace in the browser's history, and neither do those below.
     Step(u32),
+    /// Inside a step: after the message that ends at a log offset.
+    Inside(u32, i64),
+    Zoom(Option<(i64, i64)>),
     Choose(Option<Place>),
     Filter(View, String),
 }
@@ -136,6 +143,7 @@ impl Route {
     pub fn at_step(&self, step: u32) -> Self {
         Self {
             step: Some(step),
+            inside: None,
             place: None,
             ..self.in_view(View::Recovery)
         }
@@ -153,8 +161,15 @@ impl Route {
             Go::To(route) => return *route,
             Go::Step(step) => {
                 next.step = Some(step);
+                next.inside = None;
                 next.place = None;
             }
+            Go::Inside(step, log_offset) => {
+                next.step = Some(step);
+                next.inside = Some(log_offset);
+                next.place = None;
+            }
+            Go::Zoom(window) => next.zoom = window,
             Go::Choose(place) => next.place = place,
             Go::Filter(view, text) if text.is_empty() => {
                 next.filters.remove(&view);
@@ -190,6 +205,12 @@ impl Route {
             STORE => self.source = Some(Source::Own(value.to_owned())),
             VIEW => self.view = View::named(value).unwrap_or_default(),
             STEP => self.step = value.parse().ok(),
+            INSIDE => self.inside = value.parse().ok(),
+            ZOOM => {
+                let ends = value.split_once(',');
+                let ends = ends.and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+                self.zoom = ends.filter(|(from, to)| from < to);
+            }
             PLACE => self.place = parse_place(value),
             _ => {}
         }
@@ -210,6 +231,12 @@ impl Route {
         if let Some(step) = self.step {
             add(STEP, step.to_string());
         }
+        if let Some(log_offset) = self.inside {
+            add(INSIDE, log_offset.to_string());
+        }
+        if let Some((from, to)) = self.zoom {
+            add(ZOOM, format!("{from},{to}"));
+        }
         if let Some(place) = &self.place {
             add(PLACE, place_text(place));
         }
@@ -228,6 +255,8 @@ const SAMPLE: &str = "sample";
 const STORE: &str = "store";
 const VIEW: &str = "view";
 const STEP: &str = "step";
+const INSIDE: &str = "inside";
+const ZOOM: &str = "zoom";
 const PLACE: &str = "place";
 const FILTER: &str = "filter.";
 
@@ -318,6 +347,8 @@ mod tests {
                         source: source.clone(),
                         view,
                         step: chosen.as_ref().map(|_| 31),
+                        inside: chosen.as_ref().map(|_| 1 << 60),
+                        zoom: chosen.as_ref().map(|_| (-1, i64::MAX)),
                         place: chosen.clone(),
                         filters: View::ALL
                             .iter()
@@ -340,8 +371,9 @@ mod tests {
 
     #[test]
     fn a_broken_link_opens_as_far_as_it_can() {
-        let route =
-            Route::parse("sample=torn-tail&step=x&view=nowhere&place=a&new=1&filter.no=a&%");
+        let route = Route::parse(
+            "sample=torn-tail&step=x&inside=&zoom=9,3&view=nowhere&place=a&new=1&filter.no=a&%",
+        );
         assert_eq!(route, Route::of(Source::Sample("torn-tail".to_owned())));
         assert_eq!(
             Route::parse("sample=../secret").source,

@@ -5,7 +5,7 @@ use crate::recovery::map::LaneKind;
 use crate::recovery::outcome::EndKind;
 use crate::recovery::rule::{Kind, Phase};
 use crate::recovery::trace::{Fact, Image, Mark};
-use crate::recovery::{Change, Outcome, Place, Step};
+use crate::recovery::{Change, Outcome, Place, Step, Trace};
 
 /// The step that decided: where the start was refused or hangs, else what stopped the scan, else the last one.
 pub fn deciding(outcome: &Outcome) -> u32 {
@@ -39,10 +39,13 @@ pub enum Move {
     Previous,
     First,
     Last,
+    /// To the next place where the broker decides something, or takes something away.
+    NextDecision,
+    PreviousDecision,
 }
 
 /// The step a move leads to. A closed group is one move.
-pub fn moved(rows: &[Row], selected: u32, to: Move) -> Option<u32> {
+pub fn moved(trace: &Trace, rows: &[Row], selected: u32, to: Move) -> Option<u32> {
     let at = rows.iter().position(|row| row.holds(selected)).unwrap_or(0);
     // The head of an open group is no step of its own.
     let is_step = |row: &&Row| !matches!(row, Row::Group { open: true, .. });
@@ -51,8 +54,31 @@ pub fn moved(rows: &[Row], selected: u32, to: Move) -> Option<u32> {
         Move::Last => rows.iter().rfind(is_step),
         Move::Next => rows.get(at.saturating_add(1)..)?.iter().find(is_step),
         Move::Previous => rows.get(..at)?.iter().rfind(is_step),
+        Move::NextDecision => {
+            let mut rest = rows.get(at.saturating_add(1)..)?.iter();
+            rest.find(|row| is_step(row) && decides(trace, row))
+        }
+        Move::PreviousDecision => {
+            let mut rest = rows.get(..at)?.iter();
+            rest.rfind(|row| is_step(row) && decides(trace, row))
+        }
     };
     row.map(Row::stands_for)
+}
+
+/// The broker took one way of several there, or cut, deleted or refused something.
+fn decides(trace: &Trace, row: &Row) -> bool {
+    let (first, last) = match row {
+        Row::Step { number } => (*number, *number),
+        Row::Group { first, last, .. } => (*first, *last),
+    };
+    let mut steps = (first..=last).filter_map(|number| steps::step(trace, number));
+    steps.any(|step| {
+        matches!(
+            steps::kind(&step.rule),
+            Kind::Choice | Kind::Reject | Kind::Cut | Kind::Refuse | Kind::Hang
+        )
+    })
 }
 
 /// The bytes to show for a step: its own place, or the one of the step before it that had one.
@@ -129,7 +155,47 @@ mod tests {
     }
 
     #[test]
+    fn decisions_are_passed_by_nothing_and_notices_are() {
+        let trace = fixture::crash().trace;
+        let rows: Vec<Row> = (1..=15).map(|number| Row::Step { number }).collect();
+        let mut at = 1;
+        let mut found = Vec::new();
+        while let Some(next) = moved(&trace, &rows, at, Move::NextDecision) {
+            found.push(trace.steps[next as usize - 1].rule.to_string());
+            at = next;
+        }
+        let expected = [
+            "index.newer-than-checkpoint",
+            "start.matched",
+            "check.body-crc",
+            "scan.stops",
+            "mark.process-offset",
+            "log.end-set",
+            "logic.unit-ahead",
+        ];
+        let seen: Vec<&str> = found.iter().map(String::as_str).collect();
+        assert_eq!(
+            seen,
+            expected
+                .into_iter()
+                .filter(|rule| seen.contains(rule))
+                .collect::<Vec<_>>()
+        );
+        assert!(
+            ["check.body-crc", "logic.unit-ahead"]
+                .iter()
+                .all(|rule| seen.contains(rule)),
+            "{seen:?}"
+        );
+        assert_eq!(
+            moved(&trace, &rows, at, Move::PreviousDecision).map(|step| step < at),
+            Some(true)
+        );
+    }
+
+    #[test]
     fn moves_skip_what_is_folded() {
+        let none = Trace::default();
         let rows = [
             Row::Step { number: 1 },
             Row::Group {
@@ -146,15 +212,15 @@ mod tests {
             Row::Step { number: 7 },
             Row::Step { number: 8 },
         ];
-        assert_eq!(moved(&rows, 1, Move::Next), Some(5));
+        assert_eq!(moved(&none, &rows, 1, Move::Next), Some(5));
         assert_eq!(
-            moved(&rows, 3, Move::Next),
+            moved(&none, &rows, 3, Move::Next),
             Some(6),
             "the head of an open group is passed by"
         );
-        assert_eq!(moved(&rows, 6, Move::Previous), Some(5));
-        assert_eq!(moved(&rows, 8, Move::Next), None);
-        assert_eq!(moved(&rows, 4, Move::First), Some(1));
-        assert_eq!(moved(&rows, 4, Move::Last), Some(8));
+        assert_eq!(moved(&none, &rows, 6, Move::Previous), Some(5));
+        assert_eq!(moved(&none, &rows, 8, Move::Next), None);
+        assert_eq!(moved(&none, &rows, 4, Move::First), Some(1));
+        assert_eq!(moved(&none, &rows, 4, Move::Last), Some(8));
     }
 }

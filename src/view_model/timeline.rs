@@ -1,5 +1,6 @@
 //! The map at one step, as boxes: the log by offset, queues and index below it on the same axis, marks across all of them.
 
+use super::changed::Changed;
 use super::lanes::{self, LaneRow};
 use super::log_bars::{self, FileBox, Files, Piece, ReadSoFar};
 use super::scale::{self, Scale, Tick};
@@ -121,6 +122,17 @@ pub struct Timeline {
     pub spot: Option<Spot>,
     /// The lane that the selected step is about.
     pub lane: Option<usize>,
+    /// What the selected step did to the log.
+    pub changed: Vec<Spot>,
+    /// Store times on the same axis, where messages tell them.
+    pub clock: Vec<ClockTick>,
+}
+
+/// A store time on the axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClockTick {
+    pub x: f64,
+    pub time_ms: i64,
 }
 
 /// What to draw.
@@ -130,8 +142,13 @@ pub struct Wanted<'w> {
     pub now: &'w MapNow,
     pub place: Option<&'w Place>,
     pub width: f64,
+    /// The log offsets that are seen; None: all of them.
+    pub window: Option<(i64, i64)>,
+    /// The queues that may have a row, in order.
+    pub queues: &'w [(usize, String)],
     /// Rows of queues at most.
     pub queue_rows: usize,
+    pub changed: &'w Changed,
     pub language: Language,
 }
 
@@ -144,7 +161,8 @@ pub fn timeline(wanted: &Wanted<'_>) -> Timeline {
         ..
     } = wanted;
     let language = *language;
-    let scale = Scale::new(ground.from, ground.to, wanted.width);
+    let (from, to) = wanted.window.unwrap_or((ground.from, ground.to));
+    let scale = Scale::new(from, to, wanted.width);
     let mut files: Vec<(usize, &FileNow)> = now
         .files
         .iter()
@@ -165,17 +183,27 @@ pub fn timeline(wanted: &Wanted<'_>) -> Timeline {
         .map(|file| file.file.lane);
     let lane_title =
         |lane: &LaneNow, tone: Tone, entries: i64| lane_title(language, lane, tone, entries);
-    let shown = shown_queues(&ground.queues, wanted.queue_rows, lane);
+    let shown = shown_queues(wanted.queues, wanted.queue_rows, lane);
+    let spot_of = |(from, to): (i64, i64)| {
+        let (x, width) = scale.stretch(from, to, 4.0);
+        scale.overlaps(from, to).then_some(Spot { x, width })
+    };
     let queues: Vec<LaneRow> = shown
         .iter()
-        .map(|(lane, name)| lanes::queue_row(now, *lane, name, &scale, &lane_title))
+        .map(|(lane, name)| {
+            let mut row = lanes::queue_row(now, *lane, name, &scale, &lane_title);
+            let changed = wanted.changed.lanes.get(lane).copied();
+            row.changed = changed.is_some();
+            row.spot = changed.and_then(spot_of);
+            row
+        })
         .collect();
     Timeline {
         ticks: scale::ticks(&scale, &starts),
         files: log_bars::boxes(&log, &scale, &|file: &FileNow, piece| {
             piece_title(language, file, piece)
         }),
-        more: ground.queues.len().saturating_sub(shown.len()),
+        more: wanted.queues.len().saturating_sub(shown.len()),
         queues,
         index: lanes::index_bars(now, &scale, &lane_title),
         index_files: now
@@ -185,7 +213,7 @@ pub fn timeline(wanted: &Wanted<'_>) -> Timeline {
             .count(),
         coming: ground
             .cut
-            .filter(|_| process_offset(now).is_none())
+            .filter(|(offset, _)| process_offset(now).is_none() && scale.contains(*offset))
             .map(|(offset, step)| {
                 (
                     line(&scale, offset, PROCESS_OFFSET, numbers::grouped(offset)),
@@ -193,16 +221,20 @@ pub fn timeline(wanted: &Wanted<'_>) -> Timeline {
                 )
             }),
         process_offset: process_offset(now)
+            .filter(|offset| scale.contains(*offset))
             .map(|offset| line(&scale, offset, PROCESS_OFFSET, numbers::grouped(offset))),
         times: times(outcome, now, &scale),
         spot: super::selection::of_place(outcome, wanted.place)
             .zip(wanted.place)
-            .map(|(from, place)| {
-                let (x, width) =
-                    scale.stretch(from, from.saturating_add(long_of(place.length)), 4.0);
-                Spot { x, width }
-            }),
+            .and_then(|(from, place)| spot_of((from, from.saturating_add(long_of(place.length))))),
         lane,
+        changed: wanted
+            .changed
+            .log
+            .iter()
+            .filter_map(|range| spot_of(*range))
+            .collect(),
+        clock: clock_ticks(&outcome.map.clock, &scale),
         scale,
     }
 }
@@ -240,6 +272,9 @@ fn times(outcome: &Outcome, now: &MapNow, scale: &Scale) -> Vec<Line> {
     let of_mark = |(mark, time): (&Mark, &Option<i64>)| {
         let (name, time) = (mark.0.strip_suffix(SUFFIX)?, (*time)?);
         let offset = offset_of(&outcome.map.clock, time)?;
+        if !scale.contains(offset) {
+            return None;
+        }
         let title = format!("{}: {}", mark.0, numbers::time(time));
         (time > 0).then(|| line(scale, offset, name, title))
     };
@@ -264,6 +299,91 @@ fn offset_of(clock: &[(i64, i64)], time: i64) -> Option<i64> {
     let part = scale::float(time.saturating_sub(*at)) / span;
     let way = scale::whole(part * scale::float(next_offset.saturating_sub(*offset)));
     Some(offset.saturating_add(way))
+}
+
+/// Round times, where the log stood then.
+fn clock_ticks(clock: &[(i64, i64)], scale: &Scale) -> Vec<ClockTick> {
+    let (Some((first, _)), Some((last, _))) = (clock.first(), clock.last()) else {
+        return Vec::new();
+    };
+    let (from, to) = (scale.from.max(*first), scale.to.min(*last));
+    let (Some(start), Some(end)) = (time_of(clock, from), time_of(clock, to)) else {
+        return Vec::new();
+    };
+    if from > to || start > end {
+        return Vec::new();
+    }
+    let room = (scale.x(to) - scale.x(from)) / CLOCK_SPACE;
+    let step = clock_step(end.saturating_sub(start), room);
+    let whole = start.div_euclid(step).saturating_mul(step);
+    let mut found: Vec<ClockTick> = Vec::new();
+    let times = std::iter::successors(Some(whole), |at| at.checked_add(step));
+    for time_ms in times.take_while(|at| *at <= end).take(200) {
+        let Some(offset) = offset_of(clock, time_ms).filter(|_| time_ms >= start) else {
+            continue;
+        };
+        let x = scale.x(offset);
+        if scale.contains(offset) && found.last().is_none_or(|last| x - last.x >= CLOCK_SPACE) {
+            found.push(ClockTick { x, time_ms });
+        }
+    }
+    if found.is_empty() {
+        // Too short for a round time: it begins somewhere all the same.
+        found.push(ClockTick {
+            x: scale.x(from),
+            time_ms: start,
+        });
+    }
+    found
+}
+
+const CLOCK_SPACE: f64 = 96.0;
+
+/// A step that people count time in.
+fn clock_step(length_ms: i64, steps: f64) -> i64 {
+    const SECOND: i64 = 1000;
+    const MINUTE: i64 = 60 * SECOND;
+    const HOUR: i64 = 60 * MINUTE;
+    const DAY: i64 = 24 * HOUR;
+    let round = [
+        SECOND,
+        2 * SECOND,
+        5 * SECOND,
+        10 * SECOND,
+        30 * SECOND,
+        MINUTE,
+        2 * MINUTE,
+        5 * MINUTE,
+        10 * MINUTE,
+        30 * MINUTE,
+        HOUR,
+        3 * HOUR,
+        6 * HOUR,
+        12 * HOUR,
+        DAY,
+    ];
+    let least = scale::float(length_ms) / steps.max(1.0);
+    let found = round.into_iter().find(|step| scale::float(*step) >= least);
+    if least < scale::float(SECOND) {
+        return scale::round_step(length_ms, steps).min(SECOND);
+    }
+    found.unwrap_or_else(|| {
+        let days = length_ms.checked_div(DAY).unwrap_or(0);
+        scale::round_step(days, steps).saturating_mul(DAY)
+    })
+}
+
+/// When the log stood at an offset: between the two messages around it.
+fn time_of(clock: &[(i64, i64)], offset: i64) -> Option<i64> {
+    let after = clock.partition_point(|(at, _)| *at <= offset);
+    let (before, time) = clock.get(after.checked_sub(1)?)?;
+    let Some((next, next_time)) = clock.get(after) else {
+        return Some(*time);
+    };
+    let span = scale::float(next.saturating_sub(*before)).max(1.0);
+    let part = scale::float(offset.saturating_sub(*before)) / span;
+    let way = scale::whole(part * scale::float(next_time.saturating_sub(*time)));
+    Some(time.saturating_add(way))
 }
 
 fn piece_title(language: Language, file: &FileNow, piece: Piece) -> String {
@@ -317,7 +437,13 @@ mod tests {
             now: &outcome.map.at(&outcome.trace, step),
             place: super::super::selection::place(outcome, step),
             width: 4000.0,
+            window: None,
+            queues: &ground.queues,
             queue_rows: 3,
+            changed: &Changed::between(
+                &outcome.map.at(&outcome.trace, step.saturating_sub(1)),
+                &outcome.map.at(&outcome.trace, step),
+            ),
             language: Language::English,
         })
     }
@@ -348,6 +474,58 @@ mod tests {
             Some(3000.0)
         );
         assert_eq!((ready.queues.len(), ready.more), (3, 1));
+    }
+
+    #[test]
+    fn close_up_only_what_is_there_is_seen() {
+        let outcome = fixture::crash();
+        let last = outcome.map.at(&outcome.trace, u32::MAX);
+        let ground = Ground::of(&outcome, &last);
+        let seen = |window| {
+            timeline(&Wanted {
+                outcome: &outcome,
+                ground: &ground,
+                now: &last,
+                place: None,
+                width: 1000.0,
+                window: Some(window),
+                queues: &ground.queues,
+                queue_rows: 3,
+                changed: &Changed::default(),
+                language: Language::English,
+            })
+        };
+        let before = seen((1000, 1100));
+        assert_eq!(before.files.len(), 1, "one file of three");
+        assert_eq!(before.process_offset, None, "it is elsewhere");
+        assert!(
+            before
+                .queues
+                .iter()
+                .all(|row| row.bars.iter().all(|bar| bar.tone != Tone::Lost))
+        );
+        let around = seen((2950, 3050));
+        assert_eq!(around.files.len(), 2);
+        assert_eq!(around.process_offset.map(|line| line.x), Some(500.0));
+        assert_eq!(around.ticks.len(), 11, "round offsets: {:?}", around.ticks);
+    }
+
+    #[test]
+    fn the_clock_shows_round_times_where_messages_tell_them() {
+        let clock = [(0, 10_400), (1000, 20_400), (3000, 40_400)];
+        let ticks = clock_ticks(&clock, &Scale::new(0, 4000, 800.0));
+        let shown: Vec<_> = ticks.iter().map(|tick| tick.time_ms).collect();
+        assert_eq!(shown, [15_000, 20_000, 25_000, 30_000, 35_000, 40_000]);
+        assert!(clock_ticks(&[], &Scale::new(0, 4000, 800.0)).is_empty());
+        let one = clock_ticks(&clock, &Scale::new(500, 510, 800.0));
+        assert!(
+            !one.is_empty() && one.iter().all(|tick| tick.time_ms / 1000 == 15),
+            "{one:?}"
+        );
+        assert!(
+            clock_ticks(&clock, &Scale::new(3500, 4000, 800.0)).is_empty(),
+            "nothing told there"
+        );
     }
 
     #[test]

@@ -5,10 +5,12 @@ mod check;
 mod files;
 mod findings;
 mod page;
+mod player;
 mod rules;
 
 pub const PARTS: &[super::Texts] = &[
     page::TEXTS,
+    player::TEXTS,
     rules::TEXTS,
     findings::TEXTS,
     archives::TEXTS,

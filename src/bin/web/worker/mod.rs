@@ -270,6 +270,8 @@ fn memory_bytes() -> f64 {
 }
 
 const NOTHING_OPEN: &str = "no store is open";
+/// Of a run of messages: more than there are pixels help nobody.
+const MOMENTS: u32 = 1000;
 const TELL_EVERY_MS: f64 = 60.0;
 
 impl Open {
@@ -301,6 +303,11 @@ impl Open {
                 let outcome = self.outcome.as_ref().ok_or(NOTHING_OPEN)?;
                 let checked = brokers::check_with(&self.store, &self.asked, outcome, progress);
                 Answer::Check(Box::new(checked.map_err(|bad| bad.to_string())?))
+            }
+            Question::Moments { stretch } => {
+                let moments =
+                    brokers::moments(&self.store, &self.asked, stretch, MOMENTS, &mut |_| {});
+                Answer::Moments(moments.map_err(|bad| bad.to_string()))
             }
         })
     }

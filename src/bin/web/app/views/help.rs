@@ -3,12 +3,17 @@
 use storescope::language::Language;
 use yew::prelude::*;
 
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 14] = [
     ("↓ ↑ j k", "help.arrows"),
+    ("n N", "help.decision"),
+    ("d", "help.decide"),
     ("Home End", "help.ends"),
     ("→ ←", "help.fold"),
-    ("d", "help.decide"),
     ("p", "help.play"),
+    ("< >", "help.speed"),
+    (", .", "help.message"),
+    ("+ - 0 z", "help.zoom"),
+    ("Shift→ Shift←", "help.pan"),
     ("t", "help.table"),
     ("b w", "help.why"),
     ("1 … 7", "help.views"),

@@ -55,3 +55,20 @@ pub fn theme() -> Html {
 pub fn chevron() -> Html {
     icon("M5.5 3.5 10 8l-4.5 4.5-1-1L8 8 4.500 4.500z")
 }
+
+pub fn plus() -> Html {
+    icon("M7.2 3h1.6v4.200H13v1.600H8.800V13H7.200V8.800H3V7.200h4.200z")
+}
+
+pub fn minus() -> Html {
+    icon("M3 7.200h10v1.600H3z")
+}
+
+/// All of it, from edge to edge.
+pub fn fit() -> Html {
+    icon("M2 3h1.500v10H2zM12.500 3H14v10h-1.500zM7 4.500 4 8l3 3.500V9h2v2.500L12 8 9 4.500V7H7z")
+}
+
+pub fn next_decision() -> Html {
+    icon("M2 3v10l5-5zM11 4.500a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7z")
+}

@@ -64,7 +64,7 @@ pub fn magnifier(
 }
 
 /// What a record is, in a word or two, fits from here on.
-const WORDS_FIT: f64 = 100.0;
+pub const WORDS_FIT: f64 = 100.0;
 
 fn record_box(
     one: &RecordBox,
@@ -104,7 +104,7 @@ fn record_box(
     }
 }
 
-fn kind(kind: RecordKind, language: Language) -> &'static str {
+pub fn kind(kind: RecordKind, language: Language) -> &'static str {
     language.text(match kind {
         RecordKind::Message => "zoom.kind.message",
         RecordKind::Bad => "zoom.kind.bad",

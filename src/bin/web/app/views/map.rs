@@ -6,6 +6,10 @@ use super::strip::NAMES;
 use storescope::facts;
 use storescope::language::{Language, numbers};
 use storescope::recovery::Place;
+use storescope::view_model::changed::Changed;
+use storescope::view_model::lane_choice::LaneChoice;
+use storescope::view_model::lanes::LaneRow;
+use storescope::view_model::scale::Scale;
 use storescope::view_model::timeline::{self, Line, Timeline, Wanted};
 use storescope::view_model::{Bar, Tone};
 use yew::prelude::*;
@@ -27,22 +31,42 @@ const MANY_QUEUES: usize = 400;
 
 // Rows from top to bottom.
 const AXIS: f64 = 14.0;
-const LOG: f64 = 40.0;
+const CLOCK: f64 = 40.0;
+const LOG: f64 = 52.0;
 const LOG_HEIGHT: f64 = 30.0;
-const QUEUES: f64 = LOG + LOG_HEIGHT + 12.0;
+const QUEUES: f64 = LOG + LOG_HEIGHT + 16.0;
 const QUEUE_PITCH: f64 = 15.0;
 const QUEUE_HEIGHT: f64 = 9.0;
 /// From here on a file's box has room for its name and that it is deleted.
 const DELETED_FITS: f64 = 150.0;
 
-pub fn map(shown: &Shown<'_>, place: Option<&Place>, rows: &Queues) -> Html {
+/// How the map is looked at.
+pub struct MapLook<'m> {
+    pub rows: Queues,
+    /// The log offsets that are seen; None: all.
+    pub window: Option<(i64, i64)>,
+    /// The queues that may have a row, in order.
+    pub queues: &'m [(usize, String)],
+    /// Which of them are pinned, and how to change that.
+    pub pins: Option<(&'m LaneChoice, Callback<String>)>,
+    /// What the selected step did, to be marked.
+    pub changed: &'m Changed,
+    /// Drawn over the log's row: records and bytes, from near.
+    pub over: &'m dyn Fn(&Scale, (f64, f64)) -> Html,
+}
+
+pub fn map(shown: &Shown<'_>, place: Option<&Place>, look: &MapLook<'_>) -> Html {
     let language = shown.language;
+    let rows = &look.rows;
     let timeline = timeline::timeline(&Wanted {
         outcome: &shown.loaded.outcome,
         ground: &shown.loaded.ground,
         now: shown.now,
         place,
         width: (shown.width - NAMES).max(1.0),
+        window: look.window,
+        queues: look.queues,
+        changed: look.changed,
         queue_rows: match rows {
             Queues::Picture => COMPACT_QUEUES,
             Queues::Few(_) => FEW_QUEUES,
@@ -67,8 +91,10 @@ pub fn map(shown: &Shown<'_>, place: Option<&Place>, rows: &Queues) -> Html {
             <svg id="map" width={px(shown.width)} height={px(height)} role="group"
                 aria-label={timeline::summary(&timeline, shown.selected, shown.of(), language)}>
                 { axis(&timeline, language) }
+                { clock(&timeline, language) }
                 { log(&timeline, language) }
-                { queues(&timeline, language) }
+                { (look.over)(&timeline.scale, (LOG, LOG_HEIGHT)) }
+                { queues(&timeline, look, language) }
                 if let Some((toggle, label)) = toggle { { more_queues(toggle, label, matches!(rows, Queues::All(_)), more) } }
                 <text class="name" x="0" y={px(index + 10.0)}>{ language.text("map.index") }</text>
                 <text class="count" x="48" y={px(index + 10.0)}>
@@ -76,6 +102,7 @@ pub fn map(shown: &Shown<'_>, place: Option<&Place>, rows: &Queues) -> Html {
                 </text>
                 { lane_bars(&timeline.index, index, 12.0) }
                 { times(&timeline, marks, language) }
+                { changed(&timeline) }
                 { spot(&timeline) }
                 { process_offset(&timeline, marks, language) }
             </svg>
@@ -104,6 +131,43 @@ fn axis(timeline: &Timeline, language: Language) -> Html {
             }) }
         </g>
     }
+}
+
+/// The second axis: when the log was written. The day stands before the first time alone.
+fn clock(timeline: &Timeline, language: Language) -> Html {
+    let width = timeline.scale.width;
+    html! {
+        <g class="axis clock">
+            <text class="name" x="0" y={px(CLOCK)}>{ language.text("map.clock") }</text>
+            { for timeline.clock.iter().map(|tick| {
+                let anchor = if tick.x > width - 60.0 { "end" } else if tick.x < 40.0 { "start" } else { "middle" };
+                html! {
+                    <g>
+                        <title>{ numbers::time(tick.time_ms) }</title>
+                        <path class="line" d={format!("M{} {}v4", px(NAMES + tick.x), px(CLOCK + 3.0))} />
+                        <text class="mono" x={px(NAMES + tick.x)} y={px(CLOCK)} text-anchor={anchor}>{ shown_clock(tick.time_ms) }</text>
+                    </g>
+                }
+            }) }
+        </g>
+    }
+}
+
+/// A whole second needs no more digits.
+fn shown_clock(time_ms: i64) -> String {
+    let clock = numbers::clock(time_ms);
+    clock.strip_suffix(".000").unwrap_or(&clock).to_owned()
+}
+
+/// What the selected step read of the log.
+fn changed(timeline: &Timeline) -> Html {
+    timeline
+        .changed
+        .iter()
+        .map(|spot| html! {
+            <path class="changed-line" d={format!("M{} {}h{}", px(NAMES + spot.x), px(LOG + LOG_HEIGHT + 3.0), px(spot.width))} />
+        })
+        .collect()
 }
 
 fn log(timeline: &Timeline, language: Language) -> Html {
@@ -136,7 +200,7 @@ fn bars(bars: &[Bar], y: f64, height: f64) -> Html {
     }).collect()
 }
 
-fn queues(timeline: &Timeline, language: Language) -> Html {
+fn queues(timeline: &Timeline, look: &MapLook<'_>, language: Language) -> Html {
     let all = timeline.queues.len() + timeline.more;
     html! {
         <g class="queues">
@@ -147,17 +211,62 @@ fn queues(timeline: &Timeline, language: Language) -> Html {
             { for timeline.queues.iter().enumerate().map(|(at, row)| {
                 let y = QUEUES + at as f64 * QUEUE_PITCH;
                 let chosen = timeline.lane == Some(row.lane);
+                let class = classes!("queue", chosen.then_some("chosen"), row.changed.then_some("changed"));
                 html! {
-                    <g class={classes!("queue", chosen.then_some("chosen"))}>
-                        <title>{ &row.name }</title>
-                        <text class="mono lane" x={px(NAMES - 8.0)} y={px(y + 8.0)} text-anchor="end">{ shorten(&row.name) }</text>
+                    <g {class} data-lane={row.name.clone()}>
+                        { lane_name(row, look.pins.as_ref(), y, language) }
                         <path class="lane-line" d={format!("M{NAMES} {}h{}", px(y + QUEUE_HEIGHT / 2.0), px(timeline.scale.width))} />
                         { lane_bars(&row.bars, y, QUEUE_HEIGHT) }
+                        if let Some(spot) = &row.spot {
+                            <rect class="changed-spot" x={px(NAMES + spot.x - 1.0)} y={px(y - 1.5)} width={px(spot.width + 2.0)}
+                                height={px(QUEUE_HEIGHT + 3.0)} rx="2" />
+                        }
                     </g>
                 }
             }) }
         </g>
     }
+}
+
+/// A queue's name; where rows can be pinned, it is the button for that.
+fn lane_name(
+    row: &LaneRow,
+    pins: Option<&(&LaneChoice, Callback<String>)>,
+    y: f64,
+    language: Language,
+) -> Html {
+    let text = |pinned: bool| {
+        let mark = if pinned { "● " } else { "" };
+        html! {
+            <text class="mono lane" x={px(NAMES - 8.0)} y={px(y + 8.0)} text-anchor="end">{ format!("{mark}{}", shorten(&row.name)) }</text>
+        }
+    };
+    let Some((choice, toggle)) = pins else {
+        return html! { <><title>{ &row.name }</title>{ text(false) }</> };
+    };
+    let pinned = choice.is_pinned(&row.name);
+    let key = if pinned { "lanes.unpin" } else { "lanes.pin" };
+    let label = language.plain(key, &facts! { name = row.name.as_str() });
+    let name = row.name.clone();
+    let toggle = toggle.reform(move |()| name.clone());
+    html! {
+        <g class="pin" role="button" tabindex="0" aria-pressed={pinned.to_string()} aria-label={label.clone()}
+            onclick={toggle.reform(|_: MouseEvent| ())} onkeydown={on_enter(&toggle)}>
+            <title>{ label }</title>
+            { text(pinned) }
+        </g>
+    }
+}
+
+/// Enter and the space bar do what a click does.
+fn on_enter(act: &Callback<()>) -> Callback<KeyboardEvent> {
+    let act = act.clone();
+    Callback::from(move |event: KeyboardEvent| {
+        if matches!(event.key().as_str(), "Enter" | " ") {
+            event.prevent_default();
+            act.emit(());
+        }
+    })
 }
 
 /// Entries on disk are plain, so that the log's own pattern means bytes that were not read.
@@ -176,13 +285,7 @@ fn lane_bars(bars: &[Bar], y: f64, height: f64) -> Html {
 /// Shows the other queues, or only the first ones again.
 fn more_queues(toggle: &Callback<()>, label: String, open: bool, y: f64) -> Html {
     let onclick = toggle.reform(|_: MouseEvent| ());
-    let toggle = toggle.clone();
-    let onkeydown = Callback::from(move |event: KeyboardEvent| {
-        if matches!(event.key().as_str(), "Enter" | " ") {
-            event.prevent_default();
-            toggle.emit(());
-        }
-    });
+    let onkeydown = on_enter(toggle);
     html! {
         <g id="more-queues" class="link" role="button" tabindex="0" aria-expanded={open.to_string()} {onclick} {onkeydown}>
             <text x={px(NAMES - 8.0)} y={px(y + 8.0)} text-anchor="end">{ label }</text>

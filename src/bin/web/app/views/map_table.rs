@@ -4,6 +4,7 @@ use super::Shown;
 use storescope::facts;
 use storescope::language::{Language, numbers};
 use storescope::recovery::map::LaneKind;
+use storescope::view_model::changed::Changed;
 use storescope::view_model::map_table::{self, FileLine, LaneLine, MarkLine};
 use yew::prelude::*;
 
@@ -12,10 +13,10 @@ use yew::prelude::*;
 const ROWS: usize = 300;
 const HIDDEN_ROWS: usize = 120;
 
-pub fn map_table(shown: &Shown<'_>, visible: bool) -> Html {
+pub fn map_table(shown: &Shown<'_>, changed: &Changed, visible: bool) -> Html {
     let language = shown.language;
     let most = if visible { ROWS } else { HIDDEN_ROWS };
-    let table = map_table::table(&shown.loaded.outcome, shown.now, most);
+    let table = map_table::table(&shown.loaded.outcome, shown.now, changed, most);
     let text = |key| language.text(key);
     let more = |rows: usize, columns: usize| {
         let hidden = rows.saturating_sub(most);
@@ -71,7 +72,7 @@ fn mark(line: &MarkLine, language: Language) -> Html {
         None => language.text("table.not-known").to_owned(),
     };
     html! {
-        <tr data-row="mark" data-mark={line.name.clone()} data-value={line.value.map(|value| value.to_string())}>
+        <tr class={line.changed.then_some("changed")} data-row="mark" data-mark={line.name.clone()} data-value={line.value.map(|value| value.to_string())}>
             <th scope="row">{ &line.name }</th><td class="number" colspan="2">{ value }</td>
         </tr>
     }
@@ -88,7 +89,7 @@ fn file(line: &FileLine, language: Language) -> Html {
         None => "",
     };
     html! {
-        <tr data-row="file" data-path={line.path.clone()} data-start={line.start.to_string()} data-size={line.size.to_string()}
+        <tr class={line.changed.then_some("changed")} data-row="file" data-path={line.path.clone()} data-start={line.start.to_string()} data-size={line.size.to_string()}
             data-wrote={line.wrote.to_string()} data-deleted={line.deleted.to_string()} data-created={line.created.to_string()}
             data-fate={line.fate.map(map_table::fate_word)}>
             <th scope="row">{ &line.path }</th><td>{ &line.lane }</td>
@@ -115,7 +116,7 @@ fn lane(line: &LaneLine, language: Language) -> Html {
         String::new()
     };
     html! {
-        <tr data-row="lane" data-kind={kind} data-lane={line.name.clone()} data-known={line.known.to_string()}
+        <tr class={line.changed.then_some("changed")} data-row="lane" data-kind={kind} data-lane={line.name.clone()} data-known={line.known.to_string()}
             data-entries={line.entries.to_string()} data-log-offset={line.log_offset.to_string()}
             data-rebuilt={line.rebuilt.to_string()} data-cut={line.cut.to_string()}>
             <th scope="row">{ &line.name }</th><td class="number">{ entries }</td><td class="number">{ offset }</td>

@@ -5,18 +5,23 @@
 //! the route, not in a view.
 
 pub mod bytes;
+pub mod close_up;
+pub mod counters;
 pub mod failure;
 pub mod first;
 pub mod header;
 pub mod help;
 pub mod icons;
+pub mod inside;
 pub mod legend;
 pub mod magnifier;
 pub mod map;
 pub mod map_table;
+pub mod map_tools;
 pub mod no_store;
 pub mod picker;
 pub mod picture;
+pub mod playback;
 pub mod player;
 pub mod recovery;
 pub mod sentence;
@@ -60,6 +65,8 @@ impl ViewProps {
 #[derive(Clone, Copy)]
 pub struct Shown<'s> {
     pub loaded: &'s Loaded,
+    /// Before the step, or before the folded steps that it stands for.
+    pub before: &'s MapNow,
     pub now: &'s MapNow,
     pub selected: u32,
     /// Of the drawings, in pixels.

@@ -1,11 +1,12 @@
 //! A real outcome, small, on the first screen: the map at a step that a slider chooses, and what the broker says there.
 
-use super::map::{Queues, map};
+use super::map::{MapLook, Queues, map};
 use super::width::Width;
 use super::{Shown, sentence};
 use crate::app::state::{Loaded, Shared};
 use storescope::language::Language;
 use storescope::recovery::map::MapNow;
+use storescope::view_model::changed::Changed;
 use storescope::view_model::{selection, steps};
 use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
@@ -79,10 +80,19 @@ impl Component for Picture {
             .unwrap_or_default();
         let shown = Shown {
             loaded,
+            before: &self.now,
             now: &self.now,
             selected: step,
             width: self.width,
             language,
+        };
+        let look = MapLook {
+            rows: Queues::Picture,
+            window: None,
+            queues: &loaded.ground.queues,
+            pins: None,
+            changed: &Changed::default(),
+            over: &|_, _| html! {},
         };
         let oninput = ctx.link().batch_callback(|event: InputEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
@@ -92,7 +102,7 @@ impl Component for Picture {
             <section class="card picture" aria-labelledby="picture-head">
                 <h2 id="picture-head">{ language.text("first.picture") }</h2>
                 <input type="range" min="1" max={last.to_string()} value={step.to_string()} aria-label={language.text("strip.label")} {oninput} />
-                <div ref={self.node.clone()}>{ map(&shown, selection::place(&loaded.outcome, told), &Queues::Picture) }</div>
+                <div ref={self.node.clone()}>{ map(&shown, selection::place(&loaded.outcome, told), &look) }</div>
                 <p class="caption">{ sentence::show(&said) }</p>
                 <button id="open-picture" onclick={on_open.reform(|_| ())}>{ language.text("first.picture.open") }</button>
             </section>

@@ -1,14 +1,17 @@
 //! The buttons above the strip: step by step, played, to the ends and to the step that decided.
 
 use super::legend::legend;
+use super::playback::{Playback, SPEEDS};
 use super::recovery::{Msg, Recovery};
 use super::{Shown, icons};
 use storescope::facts;
 use storescope::view_model::selection::Move;
+use web_sys::HtmlSelectElement;
 use yew::html::Scope;
 use yew::prelude::*;
 
-pub fn player(shown: &Shown<'_>, playing: bool, table: bool, link: &Scope<Recovery>) -> Html {
+pub fn player(shown: &Shown<'_>, playback: &Playback, link: &Scope<Recovery>) -> Html {
+    let playing = playback.is_playing();
     let language = shown.language;
     let button = |id: &'static str,
                   key,
@@ -28,6 +31,10 @@ pub fn player(shown: &Shown<'_>, playing: bool, table: bool, link: &Scope<Recove
     } else {
         ("player.play", icons::play())
     };
+    let speed = link.batch_callback(|event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        select.value().parse().ok().map(Msg::Speed)
+    });
     let decided = shown.selected == shown.loaded.deciding;
     let position = language.plain(
         "player.position",
@@ -41,13 +48,17 @@ pub fn player(shown: &Shown<'_>, playing: bool, table: bool, link: &Scope<Recove
                 { button("play", play.0, play.1, link.callback(|_| Msg::Play), Some(playing)) }
                 { button("next-step", "player.forward", icons::forward(), to(Move::Next), None) }
                 { button("last-step", "player.last", icons::last(), to(Move::Last), None) }
+                { button("next-decision", "player.next-decision", icons::next_decision(), to(Move::NextDecision), None) }
                 { button("deciding-step", "player.decide", icons::target(), link.callback(|_| Msg::Decide), Some(decided)) }
             </div>
+            <select id="speed" aria-label={language.text("player.speed")} title={language.text("player.speed")} onchange={speed}>
+                { for SPEEDS.iter().enumerate().map(|(at, (_, label))| html! {
+                    <option value={at.to_string()} selected={at == playback.speed}>{ *label }</option>
+                }) }
+            </select>
             <span id="position" class="position" data-step={shown.selected.to_string()} data-of={shown.of().to_string()}>{ position }</span>
             <div class="grow"></div>
             { legend(language) }
-            <button id="table-toggle" class="small" aria-pressed={table.to_string()} aria-controls="map-table"
-                onclick={link.callback(|_| Msg::Table)}>{ language.text(if table { "table.hide" } else { "table.show" }) }</button>
         </div>
     }
 }

@@ -51,6 +51,8 @@ pub fn strip(shown: &Shown<'_>, link: &Scope<Recovery>) -> Html {
             "ArrowLeft" | "ArrowUp" => Move::Previous,
             "Home" => Move::First,
             "End" => Move::Last,
+            "PageDown" => Move::NextDecision,
+            "PageUp" => Move::PreviousDecision,
             _ => return None,
         };
         event.prevent_default();
