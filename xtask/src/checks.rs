@@ -129,7 +129,15 @@ fn lint_page() -> Result<()> {
     let mut cargo = workspace::cargo()?;
     cargo
         .args(["clippy", "--locked", "--package", "storescope"])
-        .args(["--lib", "--bin", "web", "--features", "web"])
+        .args([
+            "--lib",
+            "--bin",
+            "web",
+            "--bin",
+            "reader",
+            "--features",
+            "web",
+        ])
         .args(["--target", WASM_TARGET])
         .args(["--", "-D", "warnings"]);
     workspace::run(&mut cargo)

@@ -1,5 +1,5 @@
-//! The page from its sources: cargo compiles one wasm, wasm-bindgen (as a library, so that its version is the one in
-//! Cargo.lock and nobody installs a tool) writes the glue, and the rest is copied.
+//! The page from its sources: cargo compiles two wasm, the page for size and the reader of its workers for speed; wasm-bindgen (as a
+//! library, so that its version is the one in Cargo.lock and nobody installs a tool) writes the glue, and the rest is copied.
 //!
 //! No wasm-opt: the newest gains less than one percent of what is sent, and those of the distributions cannot read
 //! what rustc writes today.
@@ -11,7 +11,7 @@ use crate::{
 };
 use flate2::{Compression, write::GzEncoder};
 use std::{
-    fs,
+    fmt, fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -27,40 +27,47 @@ pub enum Profile {
 pub fn build(profile: Profile) -> Result<PathBuf> {
     let root = workspace::root();
     let dist = root.join("dist");
-    let wasm = compile(profile)?;
+    let programs = [("web", "web"), ("reader", "release")];
+    let compiled = programs
+        .map(|(program, release)| compile(program, profile.named(release)))
+        .into_iter()
+        .collect::<Result<Vec<_>>>()?;
     start_afresh(&dist)?;
-    bind(&wasm, &dist, profile)?;
+    for wasm in compiled {
+        bind(&wasm, &dist, profile)?;
+    }
     copy_tree(&root.join("static"), &dist)?;
     let html = fs::read_to_string(root.join("index.html"))?;
     fs::write(dist.join("index.html"), without_trunk(&html))?;
 
-    let size = first_page(&dist)?;
-    println!(
-        "built dist/: the first page is {} KiB, {} KiB gzip",
-        size.raw.div_ceil(1024),
-        size.gzip.div_ceil(1024)
-    );
+    let (page, behind) = sizes(&dist)?;
+    println!("built dist/: the first page is {page}; the reader, fetched behind it, {behind}");
     Ok(dist)
 }
 
+impl Profile {
+    /// Cargo's name of it, which is also that of its folder, but for `dev`.
+    fn named(self, release: &'static str) -> &'static str {
+        match self {
+            Self::Release => release,
+            Self::Debug => "dev",
+        }
+    }
+}
+
 /// Returns the compiled wasm, still without its JavaScript.
-fn compile(profile: Profile) -> Result<PathBuf> {
+fn compile(program: &str, profile: &str) -> Result<PathBuf> {
     ensure_wasm_target()?;
     let mut cargo = workspace::cargo()?;
     cargo
         .args(["build", "--locked", "--package", "storescope"])
-        .args(["--bin", "web", "--features", "web"])
+        .args(["--bin", program, "--features", "web"])
+        .args(["--profile", profile])
         .args(["--target", WASM_TARGET]);
-    let folder = match profile {
-        Profile::Release => {
-            cargo.args(["--profile", "web"]);
-            "web"
-        }
-        Profile::Debug => "debug",
-    };
     workspace::run(&mut cargo)?;
+    let folder = if profile == "dev" { "debug" } else { profile };
     let built = workspace::target_dir()?.join(WASM_TARGET).join(folder);
-    Ok(built.join("web.wasm"))
+    Ok(built.join(program).with_extension("wasm"))
 }
 
 /// An old build leaves nothing behind, such as a sample that is gone.
@@ -72,12 +79,11 @@ fn start_afresh(dist: &Path) -> io::Result<()> {
     fs::create_dir_all(dist)
 }
 
-/// Writes web.js and web_bg.wasm. A debug build keeps the names of functions, which a panic's trace then shows.
+/// Writes NAME.js and NAME_bg.wasm. A debug build keeps the names of functions, which a panic's trace then shows.
 fn bind(wasm: &Path, dist: &Path, profile: Profile) -> Result<()> {
     let release = profile == Profile::Release;
     Bindgen::new()
         .input_path(wasm)
-        .out_name("web")
         .web(true)?
         .typescript(false)
         .debug(!release)
@@ -109,31 +115,48 @@ fn without_trunk(html: &str) -> String {
         .collect()
 }
 
+#[derive(Clone, Copy, Default)]
 struct Size {
     raw: usize,
     gzip: usize,
 }
 
-/// What a first visit fetches: all files but the sample stores, each compressed by itself as a web server would.
-fn first_page(dist: &Path) -> io::Result<Size> {
-    let mut size = Size { raw: 0, gzip: 0 };
-    for entry in fs::read_dir(dist)? {
-        let entry = entry?;
-        if entry.file_name() == "samples" {
-            continue;
-        }
-        if entry.file_type()?.is_dir() {
-            let inner = first_page(&entry.path())?;
-            size.raw += inner.raw;
-            size.gzip += inner.gzip;
-        } else {
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (raw, gzip) = (self.raw.div_ceil(1024), self.gzip.div_ceil(1024));
+        write!(f, "{raw} KiB, {gzip} KiB gzip")
+    }
+}
+
+/// What a first visit fetches before anybody can use the page, and what comes behind it, while a store is looked for: the workers and
+/// their program. All files but the sample stores, each compressed by itself as a web server would.
+fn sizes(dist: &Path) -> io::Result<(Size, Size)> {
+    let (mut page, mut behind) = (Size::default(), Size::default());
+    let mut folders = vec![dist.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if entry.file_type()?.is_dir() {
+                if name != "samples" {
+                    folders.push(entry.path());
+                }
+                continue;
+            }
             let bytes = fs::read(entry.path())?;
+            let size = if BEHIND.iter().any(|behind| name == *behind) {
+                &mut behind
+            } else {
+                &mut page
+            };
             size.raw += bytes.len();
             size.gzip += gzip_size(&bytes)?;
         }
     }
-    Ok(size)
+    Ok((page, behind))
 }
+
+const BEHIND: [&str; 4] = ["reader.js", "reader_bg.wasm", "worker.js", "ahead.js"];
 
 fn gzip_size(bytes: &[u8]) -> io::Result<usize> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
@@ -155,17 +178,22 @@ mod tests {
     }
 
     #[test]
-    fn sample_stores_do_not_count_as_part_of_the_first_page() -> Result<()> {
+    fn neither_sample_stores_nor_the_reader_count_as_part_of_the_first_page() -> Result<()> {
         let dist = std::env::temp_dir().join(format!("xtask-first-page-{}", std::process::id()));
-        for file in ["index.html", "snippets/a/b.js", "samples/torn/commitlog"] {
+        for file in [
+            "index.html",
+            "snippets/a/b.js",
+            "samples/torn/commitlog",
+            "reader_bg.wasm",
+        ] {
             let file = dist.join(file);
             fs::create_dir_all(file.parent().unwrap_or(&dist))?;
             fs::write(file, [b'x'; 1000])?;
         }
-        let size = first_page(&dist)?;
+        let (page, behind) = sizes(&dist)?;
         fs::remove_dir_all(&dist)?;
-        assert_eq!(size.raw, 2000);
-        assert!(size.gzip < 100, "{}", size.gzip);
+        assert_eq!((page.raw, behind.raw), (2000, 1000));
+        assert!(page.gzip < 100, "{}", page.gzip);
         Ok(())
     }
 }

@@ -7,7 +7,8 @@ use wasm_bindgen::JsValue;
 
 const MESSAGE: &str = "message";
 const TEXT: &str = "text";
-const FILES: &str = "files";
+/// File handles that came with a message.
+pub const FILES: &str = "files";
 
 /// What goes beside a message.
 #[derive(Default)]
@@ -35,7 +36,8 @@ fn set(object: &Object, key: &str, value: &JsValue) -> Result<(), String> {
         .map_err(|error| describe(&error))
 }
 
-fn get(data: &JsValue, key: &str) -> Option<JsValue> {
+/// A part of a message.
+pub fn get(data: &JsValue, key: &str) -> Option<JsValue> {
     Reflect::get(data, &key.into())
         .ok()
         .filter(|value| !value.is_undefined())
@@ -51,14 +53,6 @@ pub fn text(data: &JsValue) -> String {
     get(data, TEXT)
         .and_then(|text| text.as_string())
         .unwrap_or_default()
-}
-
-/// The handles that came with a message, in order.
-pub fn files(data: &JsValue) -> Vec<JsValue> {
-    match get(data, FILES) {
-        Some(files) if Array::is_array(&files) => Array::from(&files).iter().collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// The browser's own words for what went wrong.

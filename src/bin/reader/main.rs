@@ -1,12 +1,15 @@
-//! The reader: takes requests, calls the library, answers. It blocks while it works, which is why it is not the page.
+//! The reader, the program of the page's workers: takes requests, calls the library, answers. It blocks while it works, which is why it
+//! is not the page; and it reads gigabytes, so it is compiled for speed, and the page for size.
 //!
 //! Not here: which worker does what. The page sends recoveries to one and looks to another; this answers whatever it is asked.
 
 mod blob_file;
 mod read_ahead;
+#[path = "../web/wire.rs"]
+mod wire;
 
-use crate::wire::{self, Beside};
 use blob_file::BlobFile;
+use js_sys::Array;
 use read_ahead::ReadAhead;
 use std::rc::Rc;
 use storescope::brokers::{self, Asked};
@@ -18,9 +21,17 @@ use storescope::store::{ReadError, Store, StorePath};
 use storescope::view_model::text;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, FileReaderSync, MessageEvent};
+use wire::Beside;
+
+fn main() {
+    console_error_panic_hook::set_once();
+    if let Ok(scope) = js_sys::global().dyn_into() {
+        serve(scope);
+    }
+}
 
 /// Answers until the page ends this worker.
-pub fn serve(scope: DedicatedWorkerGlobalScope) {
+fn serve(scope: DedicatedWorkerGlobalScope) {
     say_last_words(scope.clone());
     let mut reader = Reader {
         scope: scope.clone(),
@@ -118,7 +129,7 @@ impl Reader {
             }
             Request::Add { files } => {
                 let dropped = self.dropped.as_mut().ok_or(NOTHING_OPEN)?;
-                for (name, file) in files.into_iter().zip(wire::files(data)) {
+                for (name, file) in files.into_iter().zip(handles(data)) {
                     let blob: Blob = file
                         .dyn_into()
                         .map_err(|_| format!("{name} came without its file"))?;
@@ -260,6 +271,14 @@ fn tell(
 /// Of opening and recovering.
 fn reading(Progress { bytes, of }: Progress) -> Response {
     Response::Progress { bytes, of }
+}
+
+/// The handles that came with a message, in order.
+fn handles(data: &JsValue) -> Vec<JsValue> {
+    match wire::get(data, wire::FILES) {
+        Some(files) if Array::is_array(&files) => Array::from(&files).iter().collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// How large this worker's memory has grown; it never shrinks.
