@@ -3,18 +3,27 @@
 //! Everything a program does with a store goes through here: find its root, recover it, look at a record.
 
 mod dropped;
+pub mod hits;
+pub mod rows;
 
 use crate::decode::FieldTree;
 use crate::facts;
 use crate::recovery::checked::Checked;
+use crate::recovery::map::LaneKind;
 use crate::recovery::moments::{Moments, Stretch};
 use crate::recovery::outcome::{Outcome, Stage};
+use crate::recovery::trace::Image;
 use crate::recovery::{Finding, Place, Progress, Rule, Severity};
 use crate::rocketmq;
 use crate::store::{ReadError, Store, StorePath};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+
+use rows::{
+    At, EntryRow, Filter, KeyAsked, Known, List, LookUp, MessageRow, OpenMessage, Pull, PullAsked,
+    ReadTo,
+};
 
 /// What a person asked for: nothing of it need be there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -298,6 +307,96 @@ pub fn records(
     bytes: u64,
 ) -> Result<Vec<Record>, ReadError> {
     rocketmq::inspect::records(store, outcome, around, bytes)
+}
+
+/// Reads the log from a place on and hands out the rows that a filter lets through: where each stands, how much of the log was read
+/// before it, and the row. Stops after about `budget` bytes, or when `hit` has enough.
+pub fn search(
+    store: &Store,
+    known: &Known,
+    filter: &Filter,
+    from: At,
+    budget: u64,
+    hit: &mut dyn FnMut(At, u64, &MessageRow) -> bool,
+) -> Result<ReadTo, ReadError> {
+    rocketmq::messages::search(store, known, filter, from, budget, hit)
+}
+
+/// The message at a place, with its properties and its body.
+pub fn open_message(store: &Store, place: &Place, asked: &Asked) -> Result<OpenMessage, ReadError> {
+    let options = rocketmq::inspect::options_of(store, asked);
+    rocketmq::messages::open(store, place, &options)
+}
+
+/// A queue or an index file as a list.
+pub fn list(
+    store: &Store,
+    known: &Known,
+    asked: &Asked,
+    kind: LaneKind,
+    name: &str,
+    image: Image,
+) -> Result<List, ReadError> {
+    let options = rocketmq::inspect::options_of(store, asked);
+    rocketmq::entries::list(store, known, &options, kind, name, image)
+}
+
+/// The list that a file belongs to.
+pub fn list_of(store: &Store, path: &StorePath) -> Option<(LaneKind, String)> {
+    rocketmq::entries::list_of(store, path)
+}
+
+/// The entries of a list, or of a part of one, each held to its message.
+pub fn entries(
+    store: &Store,
+    known: &Known,
+    asked: &Asked,
+    list: &List,
+) -> Result<Vec<EntryRow>, ReadError> {
+    let options = rocketmq::inspect::options_of(store, asked);
+    rocketmq::entries::rows(store, known, &options, list)
+}
+
+/// The first entry of a list that is wrong, by its row.
+pub fn first_wrong(
+    store: &Store,
+    known: &Known,
+    asked: &Asked,
+    list: &List,
+) -> Result<Option<u64>, ReadError> {
+    let options = rocketmq::inspect::options_of(store, asked);
+    let mut found = None;
+    rocketmq::entries::each(store, known, &options, list, |row, entry| {
+        if entry.wrong.is_some() {
+            found = Some(row);
+        }
+        found.is_none()
+    })?;
+    Ok(found)
+}
+
+/// A key looked up as the broker does it.
+pub fn look_up(
+    store: &Store,
+    known: &Known,
+    asked: &Asked,
+    key: &KeyAsked,
+    image: Image,
+) -> Result<LookUp, ReadError> {
+    let options = rocketmq::inspect::options_of(store, asked);
+    rocketmq::look_up::look_up(store, known, &options, key, image)
+}
+
+/// A queue read as a consumer reads it.
+pub fn pull(
+    store: &Store,
+    known: &Known,
+    asked: &Asked,
+    pull: &PullAsked,
+    image: Image,
+) -> Result<Pull, ReadError> {
+    let options = rocketmq::inspect::options_of(store, asked);
+    rocketmq::look_up::pull(store, known, &options, pull, image)
 }
 
 /// A row of a broker's decision table.

@@ -6,15 +6,19 @@
 //!
 //! What may be large comes in parts, because the page must not be busy for long with any one message.
 
+use crate::brokers::rows::{
+    EntryRow, Filter, KeyAsked, List, LookUp, MessageRow, OpenMessage, Pull, PullAsked, ReadTo,
+};
 use crate::brokers::{Asked, Record};
 use crate::decode::FieldTree;
 use crate::recovery::checked::Checked;
-use crate::recovery::map::{Lane, MapFile};
+use crate::recovery::map::{Lane, LaneKind, MapFile};
 use crate::recovery::moments::{Moments, Stretch};
 use crate::recovery::outcome::FileFate;
 use crate::recovery::trace::Image;
 use crate::recovery::{Finding, Outcome, Place, Step};
 use crate::store::ReadError;
+use crate::store::find::Sought;
 use serde::{Deserialize, Serialize};
 
 /// Page and worker must be of one build: a page from a cache and a worker from the net would misunderstand each other.
@@ -61,6 +65,38 @@ pub enum Question {
     Check,
     /// Where the broker stood at each message of a run.
     Moments { stretch: Stretch },
+    /// Reads on for the messages that a filter lets through, about so many bytes.
+    Find { filter: Filter, budget: u64 },
+    /// Some of the rows that were found by now.
+    Rows {
+        filter: Filter,
+        from: u64,
+        count: u64,
+    },
+    /// A message with its properties and its body.
+    Open { place: Place },
+    /// A queue or an index file as a list.
+    List {
+        kind: LaneKind,
+        name: String,
+        image: Image,
+    },
+    /// The list that a file belongs to.
+    ListOf { place: Place },
+    /// The entries of a list, or of a part of one.
+    Entries { list: List },
+    /// The first of them that is wrong.
+    FirstWrong { list: List },
+    /// A key, as the broker looks it up.
+    LookUp { key: KeyAsked, image: Image },
+    /// A queue, as a consumer reads it.
+    Pull { pull: PullAsked, image: Image },
+    /// Bytes in the file of a place, from the place on.
+    Seek {
+        place: Place,
+        needle: Vec<u8>,
+        budget: u64,
+    },
 }
 
 impl Question {
@@ -71,6 +107,12 @@ impl Question {
             Self::Records { .. } | Self::Check => Image::Before,
             // The start is run once more; whoever ran it last knows how.
             Self::Moments { .. } => Image::AfterReput,
+            Self::Find { .. } | Self::Rows { .. } => Image::Before,
+            Self::Open { place } | Self::ListOf { place } | Self::Seek { place, .. } => place.image,
+            Self::Entries { list } | Self::FirstWrong { list } => list.image,
+            Self::List { image, .. } | Self::LookUp { image, .. } | Self::Pull { image, .. } => {
+                *image
+            }
         }
     }
 }
@@ -81,6 +123,23 @@ pub enum Answer {
     Records(Result<Vec<Record>, ReadError>),
     Check(Box<Checked>),
     Moments(Result<Moments, String>),
+    Find(Result<FoundSoFar, ReadError>),
+    Rows(Result<Vec<MessageRow>, ReadError>),
+    Open(Result<Box<OpenMessage>, ReadError>),
+    List(Result<List, ReadError>),
+    ListOf(Option<(LaneKind, String)>),
+    Entries(Result<Vec<EntryRow>, ReadError>),
+    FirstWrong(Result<Option<u64>, ReadError>),
+    LookUp(Result<Box<LookUp>, ReadError>),
+    Pull(Result<Box<Pull>, ReadError>),
+    Seek(Result<Sought, ReadError>),
+}
+
+/// How many rows a filter found, and how far it has read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundSoFar {
+    pub rows: u64,
+    pub read: ReadTo,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

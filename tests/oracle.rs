@@ -31,7 +31,7 @@ fn disagreement(case: &Case) -> Option<String> {
 fn dump_disagreement(case: &Case) -> Option<String> {
     let want = Value::from(case.dump()?);
     let mut got = Vec::new();
-    storescope::rocketmq::inspect::dump(&store_of(case.store()), |line| got.push(line)).unwrap();
+    storescope::rocketmq::messages::dump(&store_of(case.store()), |line| got.push(line)).unwrap();
     compare::difference(&want, &Value::from(got), "line")
 }
 

@@ -163,7 +163,7 @@ fn dump(opened: Opened) -> ExitCode {
     use std::io::Write;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut broken_pipe = false;
-    let read = storescope::rocketmq::inspect::dump(&opened.store, |line| {
+    let read = storescope::rocketmq::messages::dump(&opened.store, |line| {
         broken_pipe |= writeln!(out, "{line}").is_err();
     });
     match read {

@@ -1,7 +1,7 @@
-//! A store looked at without recovering it: the fields of the record at a place, the records around an offset, every message.
+//! A store looked at without recovering it: the fields of the record at a place, the records around an offset.
 
 use super::check_message::{Check, Checked, DelayLevels, NeedMore, check_message};
-use super::format::message::{self, Host};
+use super::format::message;
 use super::format::{checkpoint, consume_queue, index_file};
 use super::layout::{self, Layout, Role};
 use super::options::{self, Options};
@@ -12,7 +12,6 @@ use crate::decode::{Cursor, FieldTree, Value};
 use crate::recovery::Place;
 use crate::recovery::outcome::Outcome;
 use crate::store::{ReadAt, ReadError, Store, StorePath, Window};
-use serde_json::{Map, Value as Json, json};
 
 /// A record longer than this is not shown whole.
 const MAX_RECORD: usize = 32 << 20;
@@ -309,117 +308,6 @@ fn stretch(bytes: &[u8], left: u64) -> (RecordKind, u64, String) {
         Some(0) => (RecordKind::Unknown, left, String::new()),
         Some(zeros) => (RecordKind::Zeros, u64_of(zeros), String::new()),
     }
-}
-
-/// Every message of every commit log file, one JSON object a line, as the broker's own decoder reads them. A file is left at the
-/// first thing that does not decode, and a line says why.
-pub fn dump(store: &Store, mut line: impl FnMut(Json)) -> Result<(), ReadError> {
-    let dir = layout::commit_log_dir();
-    for entry in store.list(&dir).unwrap_or_default() {
-        let path = dir.join(&entry.name);
-        if let Some(file) = store.get(&path) {
-            dump_file(&**file, &entry.name, &mut line)
-                .map_err(|error| error.in_file(path.as_str()))?;
-        }
-    }
-    Ok(())
-}
-
-fn dump_file(file: &dyn ReadAt, name: &str, line: &mut impl FnMut(Json)) -> Result<(), ReadError> {
-    let mut window = Window::scan(file);
-    let size = file.size();
-    let mut at = 0u64;
-    loop {
-        let left = size.saturating_sub(at);
-        let mut end = |why: &str, more: &[(&str, i64)]| {
-            let mut object = Map::new();
-            object.insert("file".into(), json!(name));
-            object.insert("pos".into(), json!(at));
-            object.insert("end".into(), json!(why));
-            for (key, value) in more {
-                object.insert((*key).into(), json!(value));
-            }
-            line(Json::Object(object));
-        };
-        let head = window.from(at, 8)?;
-        let Ok(frame) = message::frame(&mut Cursor::new(head, left), &mut ()) else {
-            end("endOfFile", &[]);
-            return Ok(());
-        };
-        let (total, magic) = (i64::from(frame.total_size), i64::from(frame.magic));
-        if frame.magic == message::BLANK_MAGIC {
-            end("blank", &[("totalSize", total)]);
-            return Ok(());
-        }
-        let both = [("totalSize", total), ("magic", magic)];
-        if frame.magic != message::MESSAGE_MAGIC {
-            let why = if total == 0 && magic == 0 {
-                "zero"
-            } else {
-                "badMagic"
-            };
-            end(why, &both);
-            return Ok(());
-        }
-        if total <= 0 || pos_of(total) > left {
-            end("badTotalSize", &both);
-            return Ok(());
-        }
-        let bytes = window.from(at, usize_of(pos_of(total)))?;
-        match decoded(bytes, pos_of(total), name, at) {
-            Some(object) => line(object),
-            None => {
-                end("undecodable", &both);
-                return Ok(());
-            }
-        }
-        at = at.saturating_add(pos_of(total));
-    }
-}
-
-/// `MessageDecoder.decode`: fields as they stand; `None` where it gives up: a part beyond the record, or a port that is none.
-fn decoded(bytes: &[u8], total: u64, name: &str, at: u64) -> Option<Json> {
-    let mut cursor = Cursor::new(bytes, total);
-    let frame = message::frame(&mut cursor, &mut ()).ok()?;
-    let head = message::head(&mut cursor, None, true, &mut ()).ok()?;
-    let tail = message::tail(&mut cursor, None, &mut ()).ok()?;
-    let port = |host: Host<'_>| (0..=65_535).contains(&host.port()).then(|| host.port());
-    let born_host = format!("{}|{}", head.born_host.address(), port(head.born_host)?);
-    let store_host = format!("{}|{}", head.store_host.address(), port(head.store_host)?);
-    let properties = (tail.properties_len > 0).then(|| {
-        message::properties(tail.properties)
-            .map(|(name, value)| (message::text(name), message::text(value)))
-            .collect::<std::collections::BTreeMap<_, _>>()
-    });
-    Some(json!({
-        "file": name,
-        "pos": at,
-        "totalSize": frame.total_size,
-        "magic": frame.magic,
-        "bodyCrc": head.body_crc,
-        "queueId": head.queue_id,
-        "flag": head.flag,
-        "queueOffset": head.queue_offset,
-        "physicalOffset": head.physical_offset,
-        "sysFlag": head.sys_flag,
-        "bornTimestamp": head.born_timestamp,
-        "bornHost": born_host,
-        "storeTimestamp": head.store_timestamp,
-        "storeHost": store_host,
-        "reconsumeTimes": head.reconsume_times,
-        "preparedTransactionOffset": head.prepared_transaction_offset,
-        "bodyLength": head.body.len(),
-        "bodyCrcComputed": rocketmq_crc32(head.body),
-        "topic": message::text(tail.topic),
-        "properties": properties,
-        "msgId": message_id(head.store_host, head.physical_offset),
-    }))
-}
-
-/// `createMessageId`: the store host and the physical offset in hex.
-fn message_id(host: Host<'_>, physical_offset: i64) -> String {
-    let bytes = host.0.iter().copied().chain(physical_offset.to_be_bytes());
-    bytes.map(|byte| format!("{byte:02X}")).collect()
 }
 
 /// The options a look at the store needs: the geometry of its index files.

@@ -16,8 +16,11 @@
 //! | [`rules`] | the decision table |
 //! | [`ledger`] | bytes of the log by what becomes of them |
 //! | [`state`] | the broker's state under the names of the real brokers' dumps |
-//! | [`inspect`] | fields and records at a place; every message of a store |
 //! | [`validate`] | what is wrong with a store, whether a start looks at it or not |
+//! | [`inspect`] | fields and records at a place |
+//! | [`messages`] | every message of a store, by one walk |
+//! | [`entries`] | units and index entries, held to their messages |
+//! | [`look_up`] | a key looked up, a queue read as a consumer |
 //! | [`place_loose`] | files dropped without their folders |
 //!
 //! Not here: releases after 4.9, DLedger, several commit-log roots, RocksDB queues, queue extension files.
@@ -25,6 +28,7 @@
 pub mod check_message;
 mod consume_queues;
 mod dispatch;
+pub mod entries;
 pub mod format;
 mod index_service;
 pub mod inspect;
@@ -32,7 +36,9 @@ pub mod layout;
 mod ledger;
 mod load;
 mod log_scanner;
+pub mod look_up;
 mod mapped_file_queue;
+pub mod messages;
 pub mod options;
 pub mod place_loose;
 mod recover;

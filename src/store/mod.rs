@@ -5,6 +5,7 @@
 pub mod archive;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod disk;
+pub mod find;
 pub mod overlay;
 mod read_at;
 mod window;

@@ -4,12 +4,14 @@
 //! Not here: which worker does what. The page sends recoveries to one and looks to another; this answers whatever it is asked.
 
 mod blob_file;
+mod lists;
 mod read_ahead;
 #[path = "../web/wire.rs"]
 mod wire;
 
 use blob_file::BlobFile;
 use js_sys::Array;
+use lists::Lists;
 use read_ahead::ReadAhead;
 use std::rc::Rc;
 use storescope::brokers::{self, Asked};
@@ -100,6 +102,7 @@ struct Open {
     outcome: Option<Outcome>,
     after_load: Option<Store>,
     after_reput: Option<Store>,
+    lists: Lists,
 }
 
 impl Reader {
@@ -147,9 +150,10 @@ impl Reader {
                 self.recover(asked)?;
             }
             Request::Learn { asked } => {
-                let outcome =
+                let outcome: Outcome =
                     serde_json::from_str(&wire::text(data)).map_err(|error| error.to_string())?;
                 let open = self.open_asked(&asked, false)?;
+                open.lists = Lists::of(&outcome, &asked);
                 open.outcome = Some(outcome);
                 open.asked = asked;
             }
@@ -212,6 +216,7 @@ impl Reader {
                 outcome: None,
                 after_load: None,
                 after_reput: None,
+                lists: Lists::default(),
             });
         }
         self.open.as_mut().ok_or_else(|| NOTHING_OPEN.to_owned())
@@ -232,6 +237,7 @@ impl Reader {
                 StageName::Reput => open.after_reput = image,
             }
         }
+        open.lists = Lists::of(&outcome, &asked);
         open.asked = asked;
         let json = outcome.to_json();
         for part in Part::take_from(&mut outcome) {
@@ -304,7 +310,7 @@ impl Open {
     }
 
     fn answer(
-        &self,
+        &mut self,
         question: Question,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Answer, String> {
@@ -327,6 +333,17 @@ impl Open {
                 let moments =
                     brokers::moments(&self.store, &self.asked, stretch, MOMENTS, &mut |_| {});
                 Answer::Moments(moments.map_err(|bad| bad.to_string()))
+            }
+            of_a_list => {
+                // An image that was never reached has no files.
+                let none = Store::default();
+                let store = match of_a_list.image() {
+                    Image::Before => &self.store,
+                    Image::AfterLoad => self.after_load.as_ref().unwrap_or(&none),
+                    Image::AfterReput => self.after_reput.as_ref().unwrap_or(&none),
+                    Image::Missing => &none,
+                };
+                self.lists.answer(store, of_a_list)?
             }
         })
     }
