@@ -12,6 +12,7 @@
 //! | [`rocketmq`] | RocketMQ: `format/` says what bytes mean, the files beside it what the broker decides |
 //! | [`brokers`] | which broker wrote a store, and how to call it |
 //! | [`view_model`] | an outcome as boxes, rows and sentences; no broker, no DOM |
+//! | [`report`] | an outcome as a document, without the names in it |
 //! | [`language`] | every sentence a person sees, in English and Chinese |
 //! | [`protocol`] | what the page and its workers say to each other |
 //!
@@ -47,6 +48,7 @@ pub mod decode;
 pub mod language;
 pub mod protocol;
 pub mod recovery;
+pub mod report;
 pub mod rocketmq;
 pub mod store;
 pub mod view_model;

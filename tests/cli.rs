@@ -350,3 +350,44 @@ fn check_tells_by_its_exit_code_whether_something_is_above_info() {
     }
     assert_eq!(code(&storescope(&["check", "/nowhere"])), 3);
 }
+
+#[test]
+fn a_report_is_written_where_asked_and_never_into_the_store() {
+    let store = OnDisk::of("crash-torn-tail-body");
+    let folder = OnDisk::empty("reports");
+    for (name, begins) in [
+        ("a.html", "<!doctype html>"),
+        ("a.md", "# What the broker"),
+        ("a.json", "{"),
+    ] {
+        let file = folder.0.join(name);
+        let output = storescope(&["report", store.path(), "-o", file.to_str().unwrap()]);
+        assert_eq!(code(&output), 1, "the exit code is that of recover");
+        assert!(output.stdout.is_empty());
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with(begins), "{name}");
+        assert!(!text.contains("TopicA"), "{name}");
+    }
+    let named = folder.0.join("named.md");
+    storescope(&[
+        "report",
+        store.path(),
+        "-o",
+        named.to_str().unwrap(),
+        "--no-redact",
+        "--language",
+        "zh",
+    ]);
+    let text = fs::read_to_string(&named).unwrap();
+    assert!(text.contains("TopicA") && text.contains("保留"));
+
+    let inside = store.0.join("report.html");
+    let output = storescope(&["report", store.path(), "-o", inside.to_str().unwrap()]);
+    assert_eq!(code(&output), 3);
+    assert!(!inside.exists());
+    assert_eq!(
+        code(&storescope(&["report", store.path(), "-o", "a.pdf"])),
+        3
+    );
+    assert_eq!(code(&storescope(&["report", store.path()])), 3);
+}

@@ -99,7 +99,11 @@ fn a_broker_is_named_only_by_the_list_of_brokers() {
 #[test]
 fn what_is_shown_is_an_outcome_and_nothing_of_how_it_came_about() {
     let broker = ["crate::rocketmq", "crate::brokers::recover", "Overlay"];
-    assert_absent(&["src/view_model", "src/language"], &[], &broker);
+    assert_absent(
+        &["src/view_model", "src/language", "src/report"],
+        &[],
+        &broker,
+    );
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! The command line: the same library for hosts without a browser. Standard output holds the answer alone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::SystemTime;
 use storescope::brokers::{self, Asked, Opened};
 use storescope::language::Language;
 use storescope::recovery::outcome::{EndKind, Outcome};
+use storescope::report::{self, Format, Wanted, inputs};
 use storescope::store::disk;
 use storescope::view_model::text;
 
@@ -12,6 +14,8 @@ const USAGE: &str = "\
 storescope recover PATH [STORE OPTIONS] [--json [--state]]   what the broker will do with this store
 storescope dump    PATH [STORE OPTIONS] [--json]             every message, one JSON object a line
 storescope check   PATH [STORE OPTIONS] [--json]             damage and contradictions, also those no broker looks for
+storescope report  PATH [STORE OPTIONS] -o FILE.html|.md|.json [--language en|zh] [--no-redact]
+                                                             a document to attach to an incident, without the names in the store
 
 STORE OPTIONS: [--store FOLDER] [--broker RELEASE] [--set KEY=VALUE]...
 PATH is a store directory or a .zip, .tar, .tar.gz or .tar.zst of one, opened read-only; --store names one of several stores in it.
@@ -27,6 +31,10 @@ struct Call {
     asked: Asked,
     json: bool,
     state: bool,
+    /// `-o`
+    output: Option<PathBuf>,
+    language: Language,
+    with_names: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -34,6 +42,7 @@ enum Command {
     Recover,
     Dump,
     Check,
+    Report,
 }
 
 fn main() -> ExitCode {
@@ -67,6 +76,7 @@ fn main() -> ExitCode {
         Command::Recover => recover(&call, opened),
         Command::Dump => dump(opened),
         Command::Check => check(&call, opened),
+        Command::Report => write_report(&call, opened),
     }
 }
 
@@ -80,11 +90,16 @@ fn parse() -> Result<Option<Call>, String> {
     let mut parser = lexopt::Parser::from_env();
     let (mut command, mut path) = (None, None);
     let mut asked = Asked::default();
-    let (mut json, mut state) = (false, false);
+    let (mut json, mut state, mut with_names) = (false, false, false);
+    let mut output = None;
+    let mut language = Language::English;
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Long("json") => json = true,
             Long("state") => state = true,
+            Long("no-redact") => with_names = true,
+            Long("language") => language = Language::from_tag(&value_of(&mut parser)?),
+            Short('o') | Long("output") => output = Some(PathBuf::from(value_of(&mut parser)?)),
             Long("store") => asked.store = Some(value_of(&mut parser)?),
             Long("broker") => asked.release = Some(value_of(&mut parser)?),
             Long("set") => {
@@ -100,6 +115,7 @@ fn parse() -> Result<Option<Call>, String> {
                     Some("recover") => Command::Recover,
                     Some("dump") => Command::Dump,
                     Some("check") => Command::Check,
+                    Some("report") => Command::Report,
                     _ => return Err(format!("no such command: {}", word.to_string_lossy())),
                 });
             }
@@ -114,6 +130,9 @@ fn parse() -> Result<Option<Call>, String> {
             asked,
             json,
             state,
+            output,
+            language,
+            with_names,
         })),
         (None, _) => Err("which command?".to_owned()),
         (Some(_), None) => Err("which store? A PATH is missing".to_owned()),
@@ -191,4 +210,61 @@ fn check(call: &Call, opened: Opened) -> ExitCode {
         Some(_) => 3,
         None => u8::from(checked.above_info() > 0),
     })
+}
+
+fn write_report(call: &Call, opened: Opened) -> ExitCode {
+    let Some(output) = &call.output else {
+        return wrong_call("where to? -o FILE.html, FILE.md or FILE.json");
+    };
+    let Some(format) = Format::of(&output.to_string_lossy()) else {
+        return wrong_call(&format!(
+            "{} ends in none of .html, .md and .json",
+            output.display()
+        ));
+    };
+    if is_below(output, &call.path) {
+        return wrong_call("the report would be written into the store, which is never written");
+    }
+    let recovered = match brokers::recover(&opened.store, &call.asked, false, &mut |_| {}) {
+        Ok(recovered) => recovered,
+        Err(bad) => return wrong_call(&bad.to_string()),
+    };
+    let mut outcome = recovered.outcome;
+    outcome.findings.splice(0..0, opened.findings);
+    let wanted = Wanted {
+        format,
+        language: call.language,
+        made_ms: now_ms(),
+        with_names: call.with_names,
+    };
+    let written = inputs::read(&opened.store, &outcome, &mut |_| {})
+        .map(|inputs| report::report(&outcome, &inputs, &wanted))
+        .map_err(|error| error.to_string())
+        .and_then(|text| {
+            std::fs::write(output, text).map_err(|error| format!("{}: {error}", output.display()))
+        });
+    if let Err(error) = written {
+        eprintln!("storescope: {error}");
+        return ExitCode::from(3);
+    }
+    exit_code(&outcome)
+}
+
+/// Whether a file would lie in a folder, or is it. A folder that cannot be looked at is none to write to, and the writing will say so.
+fn is_below(file: &Path, folder: &Path) -> bool {
+    let parent = file
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new(".")).canonicalize();
+    let (Ok(parent), Ok(folder)) = (parent, folder.canonicalize()) else {
+        return false;
+    };
+    let whole = file.file_name().map(|name| parent.join(name));
+    parent.starts_with(&folder) || whole.is_some_and(|whole| whole == folder)
+}
+
+/// A clock that stands before 1970 is one that nobody set.
+fn now_ms() -> Option<i64> {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    i64::try_from(since.ok()?.as_millis()).ok()
 }

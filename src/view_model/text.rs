@@ -26,11 +26,7 @@ pub fn fill_finding_sentences(findings: &mut [Finding]) {
 pub fn findings(checked: &Checked, language: Language) -> String {
     let mut text = String::new();
     for finding in &checked.findings {
-        let severity = match finding.severity {
-            Severity::Error => language.text("severity.error"),
-            Severity::Warning => language.text("severity.warning"),
-            Severity::Info => language.text("severity.info"),
-        };
+        let severity = severity(finding.severity, language);
         let place = finding.place.as_ref().map_or(String::new(), |place| {
             format!("{} @{}+{}", place.file, place.offset, place.length)
         });
@@ -59,6 +55,14 @@ pub fn findings(checked: &Checked, language: Language) -> String {
     };
     let _ = writeln!(text, "{}", language.plain("check.seen", &facts));
     text
+}
+
+pub fn severity(severity: Severity, language: Language) -> &'static str {
+    match severity {
+        Severity::Error => language.text("severity.error"),
+        Severity::Warning => language.text("severity.warning"),
+        Severity::Info => language.text("severity.info"),
+    }
 }
 
 /// Verdict, amounts, findings and every step, a line each.

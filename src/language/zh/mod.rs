@@ -6,6 +6,7 @@ mod files;
 mod findings;
 mod page;
 mod player;
+mod report;
 mod rules;
 
 pub const PARTS: &[super::Texts] = &[
@@ -16,4 +17,5 @@ pub const PARTS: &[super::Texts] = &[
     archives::TEXTS,
     check::TEXTS,
     files::TEXTS,
+    report::TEXTS,
 ];
