@@ -66,10 +66,10 @@ pub enum Question {
     /// Where the broker stood at each message of a run.
     Moments { stretch: Stretch },
     /// Reads on for the messages that a filter lets through, about so many bytes.
-    Find { filter: Filter, budget: u64 },
+    Find { filter: Box<Filter>, budget: u64 },
     /// Some of the rows that were found by now.
     Rows {
-        filter: Filter,
+        filter: Box<Filter>,
         from: u64,
         count: u64,
     },

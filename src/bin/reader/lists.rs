@@ -33,8 +33,8 @@ impl Lists {
         Ok(match question {
             Question::Find { filter, budget } => {
                 let hits = match self.hits.take() {
-                    Some(hits) if *hits.filter() == filter => hits,
-                    _ => Hits::of(filter),
+                    Some(hits) if *hits.filter() == *filter => hits,
+                    _ => Hits::of(*filter),
                 };
                 let hits = self.hits.insert(hits);
                 let found = hits.go_on(store, known, budget).map(|()| FoundSoFar {
@@ -48,7 +48,7 @@ impl Lists {
                 from,
                 count,
             } => {
-                let hits = self.hits.as_ref().filter(|hits| *hits.filter() == filter);
+                let hits = self.hits.as_ref().filter(|hits| *hits.filter() == *filter);
                 let rows = hits.map(|hits| hits.get(store, known, from, count));
                 // Of another filter than the last one nothing is known any more: whoever asks has asked anew since.
                 Answer::Rows(rows.unwrap_or_else(|| Ok(Vec::new())))
