@@ -8,6 +8,7 @@ pub mod rows;
 
 use crate::decode::FieldTree;
 use crate::facts;
+use crate::kafka;
 use crate::recovery::checked::Checked;
 use crate::recovery::map::LaneKind;
 use crate::recovery::moments::{Moments, Stretch};
@@ -32,6 +33,9 @@ pub struct Asked {
     pub release: Option<String>,
     /// By the broker's own names: `checkCRCOnRecover` → `false`.
     pub settings: BTreeMap<String, String>,
+    /// Per topic, where the broker has settings of that kind: topic → name → value.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub topics: BTreeMap<String, BTreeMap<String, String>>,
     /// Which of several stores: its folder in what was dropped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub store: Option<String>,
@@ -119,6 +123,13 @@ fn open_first(dropped: Store, mut findings: Vec<Finding>) -> Opened {
             stores: Vec::new(),
         };
     }
+    if kafka::inspect::looks_like_partition(&dropped) {
+        return Opened {
+            store: kafka::inspect::as_directory(&dropped),
+            findings,
+            stores: Vec::new(),
+        };
+    }
     let roots = roots(&dropped);
     if let Some(root) = roots.first() {
         return open_root(&dropped, root, &roots, findings);
@@ -182,7 +193,9 @@ fn open_root(
 fn roots(dropped: &Store) -> Vec<StorePath> {
     let mut roots: Vec<StorePath> = std::iter::once(StorePath::new(""))
         .chain(dropped.dirs().cloned())
-        .filter(|dir| rocketmq::inspect::looks_like(dropped, dir))
+        .filter(|dir| {
+            rocketmq::inspect::looks_like(dropped, dir) || kafka::inspect::looks_like(dropped, dir)
+        })
         .collect();
     roots.sort_by_key(|dir| (dir.as_str().split('/').count(), dir.clone()));
     roots
@@ -194,6 +207,23 @@ fn shown(root: &StorePath) -> String {
         ".".to_owned()
     } else {
         root.as_str().to_owned()
+    }
+}
+
+/// Whose store it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    RocketMq,
+    Kafka,
+}
+
+/// The one whose release was asked for; else by the files.
+fn family(store: &Store, asked: &Asked) -> Family {
+    match asked.release.as_deref() {
+        Some(release) if release.starts_with("kafka-") => Family::Kafka,
+        Some(release) if release.starts_with("rocketmq-") => Family::RocketMq,
+        _ if kafka::inspect::looks_like(store, &StorePath::new("")) => Family::Kafka,
+        _ => Family::RocketMq,
     }
 }
 
@@ -212,6 +242,16 @@ pub enum BadRequest {
         asked: String,
         stores: Vec<String>,
     },
+}
+
+impl From<kafka::options::BadSetting> for BadRequest {
+    fn from(bad: kafka::options::BadSetting) -> Self {
+        Self::Setting {
+            key: bad.key,
+            value: bad.value,
+            takes: bad.takes,
+        }
+    }
 }
 
 impl From<rocketmq::options::BadSetting> for BadRequest {
@@ -247,12 +287,39 @@ pub fn recover(
     with_state: bool,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Recovered, BadRequest> {
-    let release = match &asked.release {
-        Some(release) => rocketmq::release::Release::parse(release)
-            .map_err(|bad| BadRequest::Release { asked: bad.asked })?,
-        None => rocketmq::release::Release::assumed(),
-    };
-    rocketmq::recover(store, asked, release, with_state, progress).map_err(BadRequest::from)
+    let bad_release = |asked| BadRequest::Release { asked };
+    match family(store, asked) {
+        Family::RocketMq => {
+            use rocketmq::release::Release;
+            let release = match &asked.release {
+                Some(release) => Release::parse(release).map_err(|bad| bad_release(bad.asked))?,
+                None => Release::assumed(),
+            };
+            Ok(rocketmq::recover(
+                store, asked, release, with_state, progress,
+            )?)
+        }
+        Family::Kafka => {
+            use kafka::release::Release;
+            let release = match &asked.release {
+                Some(release) => Release::parse(release).map_err(|bad| bad_release(bad.asked))?,
+                None => Release::assumed(),
+            };
+            Ok(kafka::recover(store, asked, release, with_state, progress)?)
+        }
+    }
+}
+
+/// Every message or batch of a store, one JSON object a line, in the form of the real brokers' dumps.
+pub fn dump(
+    store: &Store,
+    asked: &Asked,
+    line: impl FnMut(serde_json::Value),
+) -> Result<(), ReadError> {
+    match family(store, asked) {
+        Family::RocketMq => rocketmq::messages::dump(store, line),
+        Family::Kafka => kafka::inspect::dump(store, line),
+    }
 }
 
 /// Reads a whole store, and tells what is wrong with it, whether a start looks at it or not. A start is run first: it says which
@@ -273,9 +340,12 @@ pub fn check_with(
     outcome: &Outcome,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Checked, BadRequest> {
-    Ok(rocketmq::validate::validate(
-        store, asked, outcome, progress,
-    )?)
+    match family(store, asked) {
+        Family::RocketMq => Ok(rocketmq::validate::validate(
+            store, asked, outcome, progress,
+        )?),
+        Family::Kafka => Ok(kafka::audit::audit(store, outcome, progress)),
+    }
 }
 
 /// Runs the start once more for the moments of one of its runs of messages, about `most` of them.
@@ -295,8 +365,13 @@ pub fn moments(
 
 /// The fields of the record at a place.
 pub fn fields(store: &Store, place: &Place, asked: &Asked) -> Result<FieldTree, ReadError> {
-    let options = rocketmq::inspect::options_of(store, asked);
-    rocketmq::inspect::fields(store, place, &options)
+    match family(store, asked) {
+        Family::RocketMq => {
+            let options = rocketmq::inspect::options_of(store, asked);
+            rocketmq::inspect::fields(store, place, &options)
+        }
+        Family::Kafka => kafka::inspect::fields(store, place),
+    }
 }
 
 /// The records of the log around an offset, so many bytes to both sides.
@@ -306,7 +381,10 @@ pub fn records(
     around: i64,
     bytes: u64,
 ) -> Result<Vec<Record>, ReadError> {
-    rocketmq::inspect::records(store, outcome, around, bytes)
+    match outcome.broker.family.as_str() {
+        "Kafka" => kafka::inspect::records(store, outcome, around, bytes),
+        _ => rocketmq::inspect::records(store, outcome, around, bytes),
+    }
 }
 
 /// Reads the log from a place on and hands out the rows that a filter lets through: where each stands, how much of the log was read
@@ -403,6 +481,7 @@ pub fn pull(
 pub fn rule(id: &str) -> Option<&'static Rule> {
     rocketmq::rules::ALL
         .iter()
+        .chain(kafka::rules::ALL)
         .copied()
         .find(|rule| rule.id == id)
 }

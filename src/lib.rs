@@ -10,6 +10,7 @@
 //! | [`decode`] | fields out of bytes; no broker |
 //! | [`recovery`] | the words all brokers share: rules, steps, changes, outcome |
 //! | [`rocketmq`] | RocketMQ: `format/` says what bytes mean, the files beside it what the broker decides |
+//! | [`kafka`] | Kafka, likewise |
 //! | [`brokers`] | which broker wrote a store, and how to call it |
 //! | [`view_model`] | an outcome as boxes, rows and sentences; no broker, no DOM |
 //! | [`report`] | an outcome as a document, without the names in it |
@@ -45,6 +46,7 @@
 
 pub mod brokers;
 pub mod decode;
+pub mod kafka;
 pub mod language;
 pub mod protocol;
 pub mod recovery;

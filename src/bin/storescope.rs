@@ -17,9 +17,10 @@ storescope check   PATH [STORE OPTIONS] [--json]             damage and contradi
 storescope report  PATH [STORE OPTIONS] -o FILE.html|.md|.json [--language en|zh] [--no-redact]
                                                              a document to attach to an incident, without the names in the store
 
-STORE OPTIONS: [--store FOLDER] [--broker RELEASE] [--set KEY=VALUE]...
-PATH is a store directory or a .zip, .tar, .tar.gz or .tar.zst of one, opened read-only; --store names one of several stores in it.
-RELEASE: rocketmq-4.9.3 … rocketmq-4.9.8.
+STORE OPTIONS: [--store FOLDER] [--broker RELEASE] [--set KEY=VALUE]... [--settings JSON]
+PATH is a RocketMQ store, a Kafka log directory or a .zip, .tar, .tar.gz or .tar.zst of one, opened read-only; --store names one of several stores in it.
+RELEASE: rocketmq-4.9.3 … rocketmq-4.9.8, kafka-2.8.2, kafka-3.9.2, kafka-4.4.0.
+--settings gives Kafka's settings per topic: {\"topic\": {\"segment.index.bytes\": \"10240\"}}.
 Exit status: 0 the broker starts and nothing was cut or lost; 1 it starts and something was cut, lost or needs a look;
 2 it does not start; 3 the store could not be read, or the call was wrong.
 Exit status of check: 0 no finding above info; 1 there are some; 3 the store could not be read, or the call was wrong.";
@@ -74,7 +75,7 @@ fn main() -> ExitCode {
     }
     match call.command {
         Command::Recover => recover(&call, opened),
-        Command::Dump => dump(opened),
+        Command::Dump => dump(&call, opened),
         Command::Check => check(&call, opened),
         Command::Report => write_report(&call, opened),
     }
@@ -108,6 +109,11 @@ fn parse() -> Result<Option<Call>, String> {
                     .split_once('=')
                     .ok_or_else(|| format!("--set takes KEY=VALUE, and got {setting}"))?;
                 asked.settings.insert(key.to_owned(), value.to_owned());
+            }
+            Long("settings") => {
+                asked.topics = serde_json::from_str(&value_of(&mut parser)?).map_err(|error| {
+                    format!("--settings takes JSON, topic → setting → value: {error}")
+                })?;
             }
             Short('h') | Long("help") => return Ok(None),
             Value(word) if command.is_none() => {
@@ -178,11 +184,11 @@ fn exit_code(outcome: &Outcome) -> ExitCode {
     })
 }
 
-fn dump(opened: Opened) -> ExitCode {
+fn dump(call: &Call, opened: Opened) -> ExitCode {
     use std::io::Write;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut broken_pipe = false;
-    let read = storescope::rocketmq::messages::dump(&opened.store, |line| {
+    let read = brokers::dump(&opened.store, &call.asked, |line| {
         broken_pipe |= writeln!(out, "{line}").is_err();
     });
     match read {

@@ -202,4 +202,6 @@ pub struct Stage {
 pub enum StageName {
     Load,
     Reput,
+    /// A clean stop right after the start.
+    Shutdown,
 }

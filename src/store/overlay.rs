@@ -17,6 +17,8 @@ pub struct FileNo(usize);
 struct OverlayFile {
     path: StorePath,
     base: Option<Rc<dyn ReadAt>>,
+    /// How much of the dropped file still counts: a file that was cut and made longer again has zeros there.
+    base_end: u64,
     size: u64,
     deleted: bool,
     pages: Vec<Option<Rc<Vec<u8>>>>,
@@ -28,19 +30,41 @@ const PAGE_U64: u64 = 16 << 10;
 
 impl OverlayFile {
     fn new(path: StorePath, base: Option<Rc<dyn ReadAt>>, size: u64) -> Self {
+        let base_end = base.as_ref().map_or(0, |base| base.size());
         Self {
             path,
             base,
+            base_end,
             size,
             deleted: false,
             pages: Vec::new(),
         }
     }
 
+    fn is_untouched(&self) -> bool {
+        let untouched = |base: &Rc<dyn ReadAt>| base.size() == self.size;
+        self.pages.iter().all(Option::is_none)
+            && self.base_end == self.size
+            && self.base.as_ref().is_some_and(untouched)
+    }
+
+    fn set_size(&mut self, size: u64) {
+        self.size = size;
+        self.base_end = self.base_end.min(size);
+        let pages = usize_of(size.div_ceil(PAGE_U64));
+        self.pages.truncate(pages);
+        let last = pages.min(self.pages.len()).saturating_sub(1);
+        let len = usize_of(size.saturating_sub(u64_of(last).saturating_mul(PAGE_U64))).min(PAGE);
+        if let Some(Some(page)) = self.pages.get_mut(last)
+            && page.len() != len
+        {
+            Rc::make_mut(page).resize(len, 0);
+        }
+    }
+
     /// The dropped file's bytes, and zeros behind them: a mapping longer than its file extends it with zeros.
     fn read_base(&self, offset: u64, buf: &mut [u8]) -> Result<(), ReadError> {
-        let held = self.base.as_ref().map_or(0, |base| base.size());
-        let from_base = usize_of(held.saturating_sub(offset)).min(buf.len());
+        let from_base = usize_of(self.base_end.saturating_sub(offset)).min(buf.len());
         let (front, rest) = buf.split_at_mut(from_base);
         rest.fill(0);
         match &self.base {
@@ -106,6 +130,10 @@ fn no_such_byte(path: &StorePath, size: u64, offset: u64, len: u64) -> ReadError
 impl ReadAt for OverlayFile {
     fn size(&self) -> u64 {
         self.size
+    }
+
+    fn block(&self) -> usize {
+        self.base.as_ref().map_or(PAGE, |base| base.block())
     }
 
     fn read_exact_at(&self, offset: u64, buf: &mut [u8]) -> Result<(), ReadError> {
@@ -268,18 +296,61 @@ impl Overlay {
         }
     }
 
-    /// Makes a file longer, as mapping more than there is does. Pages already written keep their length: call it first.
+    /// Makes a file longer, as mapping more than there is does.
     pub fn extend(&mut self, file: FileNo, size: u64) {
+        if size > self.size(file) {
+            self.set_size(file, size);
+        }
+    }
+
+    /// Cuts a file, or makes it longer by zeros.
+    pub fn set_size(&mut self, file: FileNo, size: u64) {
         if let Some(file) = self.files.get_mut(file.0) {
-            file.size = file.size.max(size);
+            file.set_size(size);
+        }
+    }
+
+    /// Gives a file another path; a file that stood there is gone.
+    pub fn rename(&mut self, file: FileNo, to: StorePath) {
+        if let Some(there) = self.find(&to).filter(|there| *there != file) {
+            self.delete(there);
+        }
+        if let Some(entry) = self.files.get_mut(file.0) {
+            self.present.remove(&entry.path);
+            entry.path = to.clone();
+            self.present.insert(to, file);
+        }
+    }
+
+    /// Puts a whole small file in the place of what stood there, if anything did.
+    pub fn replace(&mut self, path: &StorePath, bytes: &[u8]) -> Result<FileNo, ReadError> {
+        if let Some(there) = self.find(path) {
+            self.delete(there);
+        }
+        let file = self.create(path.clone(), u64_of(bytes.len()));
+        self.write(file, 0, bytes)?;
+        Ok(file)
+    }
+
+    /// The file's bytes as they are now, to keep while others are written.
+    pub fn shared(&self, file: FileNo) -> Rc<dyn ReadAt> {
+        match self.files.get(file.0) {
+            Some(file) => match &file.base {
+                Some(base) if file.is_untouched() => base.clone(),
+                _ => Rc::new(file.clone()),
+            },
+            None => Rc::new(Vec::new()),
         }
     }
 
     /// The names of the files that lie directly in `dir` now, in order.
     pub fn names_in(&self, dir: &StorePath) -> Vec<String> {
+        let first = dir.join("");
         self.present
-            .keys()
-            .filter_map(|path| path.below(dir))
+            .range(&first..)
+            .map(|(path, _)| path.below(dir))
+            .take_while(Option::is_some)
+            .flatten()
             .filter(|rest| !rest.contains('/'))
             .map(str::to_owned)
             .collect()
@@ -359,6 +430,24 @@ mod tests {
         overlay.delete(file);
         assert!(overlay.find(&StorePath::new("new")).is_none());
         assert!(after_load.find(&StorePath::new("new")).is_some());
+    }
+
+    #[test]
+    fn what_was_cut_off_does_not_come_back() {
+        let mut store = Store::new("s");
+        store.insert(StorePath::new("d/a"), Rc::new(vec![7u8; 40_000]));
+        let mut overlay = Overlay::over(&store);
+        let file = overlay.find(&StorePath::new("d/a")).unwrap();
+        overlay.write(file, 16_000, &[8; 1000]).unwrap();
+        overlay.set_size(file, 16_100);
+        overlay.set_size(file, 40_000);
+        let mut want = vec![7u8; 16_000];
+        want.extend_from_slice(&[8; 100]);
+        want.resize(40_000, 0);
+        assert_eq!(bytes(&overlay, "d/a"), want);
+        overlay.rename(file, StorePath::new("d/a.deleted"));
+        assert_eq!(overlay.names_in(&StorePath::new("d")), ["a.deleted"]);
+        assert_eq!(bytes(&overlay, "d/a.deleted"), want);
     }
 
     #[test]

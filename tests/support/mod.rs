@@ -44,7 +44,7 @@ pub fn asked(case: &Case) -> Asked {
     Asked {
         release: Some(format!("rocketmq-{}", case.release)),
         settings: case.settings(),
-        store: None,
+        ..Asked::default()
     }
 }
 

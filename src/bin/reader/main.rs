@@ -235,6 +235,7 @@ impl Reader {
             match stage.name {
                 StageName::Load => open.after_load = image,
                 StageName::Reput => open.after_reput = image,
+                StageName::Shutdown => {}
             }
         }
         open.lists = Lists::of(&outcome, &asked);

@@ -4,6 +4,7 @@ mod archives;
 mod check;
 mod files;
 mod findings;
+mod kafka;
 mod page;
 mod player;
 mod report;
@@ -14,6 +15,7 @@ pub const PARTS: &[super::Texts] = &[
     player::TEXTS,
     rules::TEXTS,
     findings::TEXTS,
+    kafka::TEXTS,
     archives::TEXTS,
     check::TEXTS,
     files::TEXTS,

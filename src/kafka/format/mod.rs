@@ -1,0 +1,10 @@
+//! What the bytes of Kafka's files mean. Nothing here decides anything.
+
+pub mod batch;
+pub mod checkpoint;
+pub mod compression;
+pub mod index;
+pub mod legacy;
+pub mod record;
+pub mod snapshot;
+pub mod varint;

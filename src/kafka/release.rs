@@ -1,0 +1,176 @@
+//! Which release decides what how. A release is a row of policies; no procedure asks for a version number.
+
+/// A release that was asked for, and the line whose rules are used for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Release {
+    /// `3.9.2`
+    pub asked: String,
+    /// `asked` or `assumed`
+    pub found: &'static str,
+    pub known: Known,
+}
+
+/// The releases proved against the real broker, oldest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Known {
+    R2_8_2,
+    R3_9_2,
+    R4_4_0,
+}
+
+/// What becomes of `.swap` files, the result of a clean-up or split that a crash interrupted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SwapFiles {
+    /// Checked like a segment that was never flushed, then put in the place of those it covers.
+    Recovered,
+    /// Those it covers are deleted, and it is renamed as it is.
+    Renamed,
+}
+
+/// What a release does its own way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Policy {
+    /// Messages larger than `max.message.bytes` end the walk.
+    pub checks_largest: bool,
+    pub swap: SwapFiles,
+    /// The leader epochs are cut to the log start that holds after loading, not to the one in the checkpoint file.
+    pub epochs_begin_at_first_segment: bool,
+    /// A segment that is rebuilt for a missing index tells its leader epochs.
+    pub epochs_from_rebuilds: bool,
+    /// Producer snapshots of deleted segments get the suffix at once, not when the files are deleted.
+    pub marks_snapshots: bool,
+    /// A missing index is told of also where the walk would have rebuilt it.
+    pub tells_every_missing_index: bool,
+    /// A word that is no number makes a text file malformed; else it is an exception of its own.
+    pub bad_number_is_malformed: bool,
+    /// A text file of a partition that cannot be read marks the directory failed, and the other partitions are loaded; before, it
+    /// ended the start.
+    pub storage_exceptions_are_passed_by: bool,
+    /// Reading a batch throws once the directory is marked failed.
+    pub reads_check_offline: bool,
+    /// Index entries of appended batches are made by the batch.
+    pub index_by_batch: bool,
+    /// A clean stop flushes also where the recovery point is the log's end.
+    pub always_flushes: bool,
+    /// What `.kafka_cleanshutdown` holds.
+    pub flag: &'static str,
+    /// `-stray` folders, `remote-log-index-cache`.
+    pub knows_stray: bool,
+    /// Topic id and local log start are part of the state.
+    pub has_local_log_start: bool,
+}
+
+impl Known {
+    pub const ALL: [Known; 3] = [Known::R2_8_2, Known::R3_9_2, Known::R4_4_0];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::R2_8_2 => "2.8.2",
+            Self::R3_9_2 => "3.9.2",
+            Self::R4_4_0 => "4.4.0",
+        }
+    }
+
+    pub(crate) fn policy(self) -> Policy {
+        let of_2_8 = Policy {
+            checks_largest: false,
+            swap: SwapFiles::Recovered,
+            epochs_begin_at_first_segment: true,
+            epochs_from_rebuilds: false,
+            marks_snapshots: false,
+            tells_every_missing_index: true,
+            bad_number_is_malformed: true,
+            storage_exceptions_are_passed_by: false,
+            reads_check_offline: false,
+            index_by_batch: false,
+            always_flushes: false,
+            flag: "",
+            knows_stray: false,
+            has_local_log_start: false,
+        };
+        let of_3_9 = Policy {
+            checks_largest: false,
+            swap: SwapFiles::Renamed,
+            epochs_begin_at_first_segment: false,
+            epochs_from_rebuilds: true,
+            marks_snapshots: true,
+            tells_every_missing_index: false,
+            bad_number_is_malformed: false,
+            storage_exceptions_are_passed_by: true,
+            reads_check_offline: true,
+            index_by_batch: true,
+            always_flushes: true,
+            flag: r#"{"version":0,"brokerEpoch":-1}"#,
+            knows_stray: true,
+            has_local_log_start: true,
+        };
+        match self {
+            Self::R2_8_2 => of_2_8,
+            Self::R3_9_2 | Self::R4_4_0 => of_3_9,
+        }
+    }
+}
+
+/// A release that is asked for and not known: what it takes instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadRelease {
+    pub asked: String,
+}
+
+impl Release {
+    /// Nobody said which: the newest one.
+    pub fn assumed() -> Self {
+        Self {
+            asked: Known::R4_4_0.name().to_owned(),
+            found: "assumed",
+            known: Known::R4_4_0,
+        }
+    }
+
+    /// `kafka-3.9.2` or `3.9.2`. One in between takes the rules of the nearest known one below it.
+    pub fn parse(text: &str) -> Result<Self, BadRelease> {
+        let number = text.strip_prefix("kafka-").unwrap_or(text);
+        let bad = || BadRelease {
+            asked: text.to_owned(),
+        };
+        let version = version(number).ok_or_else(bad)?;
+        let known = Known::ALL
+            .into_iter()
+            .rev()
+            .find(|known| self::version(known.name()).is_some_and(|known| known <= version))
+            .ok_or_else(bad)?;
+        Ok(Self {
+            asked: number.to_owned(),
+            found: "asked",
+            known,
+        })
+    }
+
+    /// The release whose rules are used, where it is another one.
+    pub fn rules_of(&self) -> Option<String> {
+        (self.known.name() != self.asked).then(|| self.known.name().to_owned())
+    }
+}
+
+fn version(text: &str) -> Option<Vec<u32>> {
+    let parts: Option<Vec<u32>> = text.split('.').map(|part| part.parse().ok()).collect();
+    parts.filter(|parts| (2..=4).contains(&parts.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_in_between_takes_the_rules_below_it() {
+        let release = Release::parse("kafka-3.7.1").unwrap();
+        assert_eq!(release.rules_of().as_deref(), Some("2.8.2"));
+        assert_eq!(Release::parse("kafka-4.4.0").unwrap().rules_of(), None);
+    }
+
+    #[test]
+    fn a_release_without_known_rules_is_refused() {
+        assert!(Release::parse("kafka-0.7.0").is_err());
+        assert!(Release::parse("kafka-new").is_err());
+    }
+}
