@@ -60,6 +60,7 @@ fn store_and_decode_know_no_broker() {
     let above = [
         "crate::recovery",
         "crate::rocketmq",
+        "crate::kafka",
         "crate::brokers",
         "crate::view_model",
         "crate::language",
@@ -77,6 +78,7 @@ fn store_and_decode_know_no_broker() {
 fn the_words_of_a_recovery_name_no_broker() {
     let above = [
         "crate::rocketmq",
+        "crate::kafka",
         "crate::brokers",
         "crate::view_model",
         "crate::language",
@@ -89,16 +91,22 @@ fn the_words_of_a_recovery_name_no_broker() {
 fn a_broker_is_named_only_by_the_list_of_brokers() {
     assert_absent(
         &["src"],
-        &["src/rocketmq/", "src/brokers.rs", "src/bin/"],
-        &["crate::rocketmq", "rocketmq::"],
+        &["src/rocketmq/", "src/kafka/", "src/brokers.rs", "src/bin/"],
+        &["crate::rocketmq", "rocketmq::", "crate::kafka", "kafka::"],
     );
-    // The command line dumps messages, which no other door gives.
-    assert_absent(&["src/bin"], &["src/bin/storescope.rs"], &["rocketmq::"]);
+    assert_absent(&["src/bin"], &[], &["rocketmq::", "kafka::"]);
+    assert_absent(&["src/rocketmq"], &[], &["kafka"]);
+    assert_absent(&["src/kafka"], &[], &["rocketmq"]);
 }
 
 #[test]
 fn what_is_shown_is_an_outcome_and_nothing_of_how_it_came_about() {
-    let broker = ["crate::rocketmq", "crate::brokers::recover", "Overlay"];
+    let broker = [
+        "crate::rocketmq",
+        "crate::kafka",
+        "crate::brokers::recover",
+        "Overlay",
+    ];
     assert_absent(
         &["src/view_model", "src/language", "src/report"],
         &[],
@@ -115,12 +123,19 @@ fn what_bytes_mean_knows_no_decision() {
         "crate::recovery::Rule",
     ];
     assert_absent(&["src/rocketmq/format"], &[], &decisions);
+    let decisions = [
+        "super::super::rules",
+        "kafka::rules",
+        "Thrown",
+        "crate::recovery",
+    ];
+    assert_absent(&["src/kafka/format"], &[], &decisions);
 }
 
 #[test]
 fn a_broker_knows_nothing_of_the_page_and_the_languages() {
     assert_absent(
-        &["src/rocketmq"],
+        &["src/rocketmq", "src/kafka"],
         &[],
         &["crate::view_model", "crate::language", "crate::protocol"],
     );

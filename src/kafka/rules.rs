@@ -61,20 +61,20 @@ rules! {
     SEGMENT_REPLACED "k.segment-replaced" "LocalLog#replaceSegments" Load Cut "0.8";
 
     // the walk
-    WALK_FROM "k.walk-from" "LogLoader#recoverLog" StartFile Choice "0.8";
-    CHECK_SIZE "k.check-size" "FileLogInputStream#nextBatch" Scan Reject "0.8";
-    CHECK_LARGEST "k.check-largest" "FileMessageSet#iterator" Scan Reject "0.8" to "0.10";
-    CHECK_OVERHEAD "k.check-overhead" "DefaultRecordBatch#ensureValid" Scan Reject "0.11";
-    CHECK_CRC32C "k.check-crc32c" "DefaultRecordBatch#ensureValid" Scan Reject "0.11";
-    CHECK_CRC32 "k.check-crc32" "LegacyRecord#ensureValid" Scan Reject "0.8";
-    CHECK_CONTROL "k.check-control" "EndTransactionMarker#deserialize" Scan Reject "0.11";
-    BATCHES_GOOD "k.batches-good" "LogSegment#recover" Scan Accept "0.8";
-    EPOCH_FOUND "k.epoch-found" "LogSegment#recover" Scan Rebuild "0.11";
-    TXN_INDEX_REBUILT "k.txn-index-rebuilt" "LogSegment#updateTxnIndex" Scan Rebuild "0.11";
-    INDEX_REBUILT "k.index-rebuilt" "LogSegment#recover" Scan Rebuild "0.8";
-    TIME_INDEX_LAST "k.time-index-last" "LogSegment#recover" Scan Rebuild "0.10";
-    SEGMENT_SPLIT "k.segment-split" "LocalLog#splitOverflowedSegment" Scan Rebuild "2.0";
-    SPLIT_IMPOSSIBLE "k.split-impossible" "LocalLog#splitOverflowedSegment" Scan Refuse "2.0";
+    WALK_FROM "k.walk-from" "LogLoader#recoverLog" Walk Choice "0.8";
+    CHECK_SIZE "k.check-size" "FileLogInputStream#nextBatch" Check Reject "0.8";
+    CHECK_LARGEST "k.check-largest" "FileMessageSet#iterator" Check Reject "0.8" to "0.10";
+    CHECK_OVERHEAD "k.check-overhead" "DefaultRecordBatch#ensureValid" Check Reject "0.11";
+    CHECK_CRC32C "k.check-crc32c" "DefaultRecordBatch#ensureValid" Check Reject "0.11";
+    CHECK_CRC32 "k.check-crc32" "LegacyRecord#ensureValid" Check Reject "0.8";
+    CHECK_CONTROL "k.check-control" "EndTransactionMarker#deserialize" Check Reject "0.11";
+    BATCHES_GOOD "k.batches-good" "LogSegment#recover" Check Accept "0.8";
+    EPOCH_FOUND "k.epoch-found" "LogSegment#recover" Check Rebuild "0.11";
+    TXN_INDEX_REBUILT "k.txn-index-rebuilt" "LogSegment#updateTxnIndex" Check Rebuild "0.11";
+    INDEX_REBUILT "k.index-rebuilt" "LogSegment#recover" Check Rebuild "0.8";
+    TIME_INDEX_LAST "k.time-index-last" "LogSegment#recover" Check Rebuild "0.10";
+    SEGMENT_SPLIT "k.segment-split" "LocalLog#splitOverflowedSegment" Check Rebuild "2.0";
+    SPLIT_IMPOSSIBLE "k.split-impossible" "LocalLog#splitOverflowedSegment" Check Refuse "2.0";
 
     // what is cut
     SEGMENT_CUT "k.segment-cut" "LogSegment#recover" Truncate Cut "0.8";
@@ -87,14 +87,14 @@ rules! {
     EPOCHS_BEFORE_START "k.epochs-before-start" "LeaderEpochFileCache#truncateFromStart" Truncate Cut "0.11";
 
     // producers
-    SNAPSHOT_STRAY "k.snapshot-stray" "ProducerStateManager#removeStraySnapshots" Queues Cut "2.8";
-    SNAPSHOT_OUTSIDE "k.snapshot-outside" "ProducerStateManager#truncateAndReload" Queues Cut "0.11";
-    SNAPSHOT_BAD "k.snapshot-bad" "ProducerStateManager#loadFromSnapshot" Queues Cut "0.11";
-    SNAPSHOT_READ "k.snapshot-read" "ProducerStateManager#loadFromSnapshot" Queues Accept "0.11";
-    SNAPSHOT_MARKED "k.snapshot-marked" "ProducerStateManager#removeAndMarkSnapshotForDeletion" Queues Cut "3.0";
-    PRODUCERS_ASSUMED_NONE "k.producers-none" "UnifiedLog#rebuildProducerState" Queues Choice "0.11";
-    PRODUCERS_REPLAYED "k.producers-replayed" "UnifiedLog#loadProducersFromRecords" Queues Rebuild "0.11";
-    SNAPSHOT_WRITTEN "k.snapshot-written" "ProducerStateManager#takeSnapshot" Queues Rebuild "0.11";
+    SNAPSHOT_STRAY "k.snapshot-stray" "ProducerStateManager#removeStraySnapshots" Producers Cut "2.8";
+    SNAPSHOT_OUTSIDE "k.snapshot-outside" "ProducerStateManager#truncateAndReload" Producers Cut "0.11";
+    SNAPSHOT_BAD "k.snapshot-bad" "ProducerStateManager#loadFromSnapshot" Producers Cut "0.11";
+    SNAPSHOT_READ "k.snapshot-read" "ProducerStateManager#loadFromSnapshot" Producers Accept "0.11";
+    SNAPSHOT_MARKED "k.snapshot-marked" "ProducerStateManager#removeAndMarkSnapshotForDeletion" Producers Cut "3.0";
+    PRODUCERS_ASSUMED_NONE "k.producers-none" "UnifiedLog#rebuildProducerState" Producers Choice "0.11";
+    PRODUCERS_REPLAYED "k.producers-replayed" "UnifiedLog#loadProducersFromRecords" Producers Rebuild "0.11";
+    SNAPSHOT_WRITTEN "k.snapshot-written" "ProducerStateManager#takeSnapshot" Producers Rebuild "0.11";
 
     // ready, or not
     ALREADY_OFFLINE "k.already-offline" "LocalLog#maybeHandleIOException" Ready Refuse "3.0";
@@ -105,7 +105,7 @@ rules! {
     LOADED "k.loaded" "LogManager#loadLog" Ready Accept "0.8";
 
     // a clean stop
-    STOP_FLUSH "k.stop-flush" "UnifiedLog#flush" Reput Accept "0.8";
-    STOP_CHECKPOINT "k.stop-checkpoint" "LogManager#shutdown" Reput Notice "0.8";
-    STOP_FLAG "k.stop-flag" "LogManager#shutdown" Reput Notice "0.8";
+    STOP_FLUSH "k.stop-flush" "UnifiedLog#flush" Shutdown Accept "0.8";
+    STOP_CHECKPOINT "k.stop-checkpoint" "LogManager#shutdown" Shutdown Notice "0.8";
+    STOP_FLAG "k.stop-flag" "LogManager#shutdown" Shutdown Notice "0.8";
 }

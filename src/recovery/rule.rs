@@ -30,6 +30,12 @@ pub enum Phase {
     Truncate,
     Reput,
     Ready,
+    /// Which files are to be checked.
+    Walk,
+    Check,
+    Producers,
+    /// A clean stop right after the start.
+    Shutdown,
 }
 
 /// What a step is to a reader; decides its colour, never its meaning.

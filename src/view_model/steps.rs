@@ -206,6 +206,10 @@ pub fn phase_key(group: &str, phase: Phase) -> &'static str {
         ("run.phase", Phase::Truncate) => "run.phase.truncate",
         ("run.phase", Phase::Reput) => "run.phase.reput",
         ("run.phase", Phase::Ready) => "run.phase.ready",
+        ("run.phase", Phase::Walk) => "run.phase.walk",
+        ("run.phase", Phase::Check) => "run.phase.check",
+        ("run.phase", Phase::Producers) => "run.phase.producers",
+        ("run.phase", Phase::Shutdown) => "run.phase.shutdown",
         (_, Phase::Load) => "phase.load",
         (_, Phase::Queues) => "phase.queues",
         (_, Phase::StartFile) => "phase.start-file",
@@ -213,6 +217,10 @@ pub fn phase_key(group: &str, phase: Phase) -> &'static str {
         (_, Phase::Truncate) => "phase.truncate",
         (_, Phase::Reput) => "phase.reput",
         (_, Phase::Ready) => "phase.ready",
+        (_, Phase::Walk) => "phase.walk",
+        (_, Phase::Check) => "phase.check",
+        (_, Phase::Producers) => "phase.producers",
+        (_, Phase::Shutdown) => "phase.shutdown",
     }
 }
 

@@ -48,7 +48,7 @@ pub fn sections(trace: &Trace, width: f64) -> Vec<Section> {
 /// Twenty thousand steps are not a thousand times as wide as twenty.
 fn weight(section: &Section) -> f64 {
     let steps = float(i64::from(section.last.saturating_sub(section.first))) + 1.0;
-    let extra = if section.phase == Phase::Scan {
+    let extra = if matches!(section.phase, Phase::Scan | Phase::Check) {
         1.5
     } else {
         0.0

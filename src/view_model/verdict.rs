@@ -142,7 +142,17 @@ fn headline(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentenc
     };
     language
         .sentence("verdict.starts", &none)
-        .then(language.sentence(key, &cut))
+        .then(language.sentence(&own(outcome, key, language), &cut))
+}
+
+/// The key of a text, or of the broker's own form of it where there is one: `verdict.all-there.kafka`.
+fn own(outcome: &Outcome, key: &str, language: Language) -> String {
+    let own = format!("{key}.{}", outcome.broker.family.to_lowercase());
+    if language.find(&own).is_some() {
+        own
+    } else {
+        key.to_owned()
+    }
 }
 
 fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sentence> {
@@ -171,7 +181,8 @@ fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sent
         found.push(steps::sentence(step, language).ended(language.text("verdict.full-stop")));
     }
     if amounts.cut_messages > 0 && amounts.torn > 0 {
-        found.push(language.sentence("verdict.torn-too", &facts! { bytes = amounts.torn }));
+        let key = own(outcome, "verdict.torn-too", language);
+        found.push(language.sentence(&key, &facts! { bytes = amounts.torn }));
     }
     let warnings = outcome
         .findings
@@ -192,7 +203,8 @@ fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sent
     add("verdict.index-rebuilt", counts.index_entries_rebuilt);
     add("verdict.index-lost", counts.index_entries_lost);
     if found.is_empty() {
-        found.push(language.sentence("verdict.all-there", &Facts::new()));
+        let key = own(outcome, "verdict.all-there", language);
+        found.push(language.sentence(&key, &Facts::new()));
     }
     found
 }
@@ -216,7 +228,7 @@ fn next(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentence {
         EndKind::Started if amounts.unread > 0 => "next.unread",
         EndKind::Started => "next.nothing",
     };
-    language.sentence(key, &facts)
+    language.sentence(&own(outcome, key, language), &facts)
 }
 
 /// One for each rule that has a short text, in the order of the steps; and what ended the scan or the start in any case.
@@ -282,7 +294,7 @@ fn tiles(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Tile> 
     let bytes = |id, key, value: i64, tone| tile(id, key, value, numbers::bytes(value), tone);
     let entries =
         |id, key, value: u64, tone| tile(id, key, long(value), numbers::grouped(long(value)), tone);
-    vec![
+    let mut tiles = vec![
         bytes(
             "verified",
             "tile.verified",
@@ -315,7 +327,18 @@ fn tiles(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Tile> 
             counts.index_entries_lost,
             Tone::Lost,
         ),
-    ]
+    ];
+    // Where there are no queues, nothing need be said of them.
+    let has_queues = outcome.files.iter().any(|file| file.role == "consumeQueue");
+    let of_queues = ["queue-cut", "queue-rebuilt", "index-lost"];
+    if !has_queues
+        && tiles
+            .iter()
+            .all(|tile| tile.value == 0 || !of_queues.contains(&tile.id))
+    {
+        tiles.retain(|tile| !of_queues.contains(&tile.id));
+    }
+    tiles
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ mod archives;
 mod check;
 mod files;
 mod findings;
-mod kafka;
+mod kafka_rules;
 mod page;
 mod player;
 mod report;
@@ -15,7 +15,7 @@ pub const PARTS: &[super::Texts] = &[
     player::TEXTS,
     rules::TEXTS,
     findings::TEXTS,
-    kafka::TEXTS,
+    kafka_rules::TEXTS,
     archives::TEXTS,
     check::TEXTS,
     files::TEXTS,

@@ -84,9 +84,15 @@ pub fn strip(shown: &Shown<'_>, link: &Scope<Recovery>) -> Html {
 
 fn look(phase: Phase) -> &'static str {
     match phase {
-        Phase::Scan => "section-scan",
+        Phase::Scan | Phase::Check => "section-scan",
         Phase::Truncate => "section-truncate",
         Phase::Reput => "section-reput",
-        Phase::Load | Phase::Queues | Phase::StartFile | Phase::Ready => "section-other",
+        Phase::Load
+        | Phase::Queues
+        | Phase::StartFile
+        | Phase::Ready
+        | Phase::Walk
+        | Phase::Producers
+        | Phase::Shutdown => "section-other",
     }
 }
