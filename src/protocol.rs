@@ -17,6 +17,7 @@ use crate::recovery::moments::{Moments, Stretch};
 use crate::recovery::outcome::FileFate;
 use crate::recovery::trace::Image;
 use crate::recovery::{Finding, Outcome, Place, Step};
+use crate::report::Wanted;
 use crate::store::ReadError;
 use crate::store::find::Sought;
 use serde::{Deserialize, Serialize};
@@ -63,6 +64,8 @@ pub enum Question {
     Records { around: i64, bytes: u64 },
     /// What is wrong with the store: reads all of it, and tells how far it is with [`Response::Answering`].
     Check,
+    /// A document about the recovery; also tells how far it is.
+    Report(Wanted),
     /// Where the broker stood at each message of a run.
     Moments { stretch: Stretch },
     /// Reads on for the messages that a filter lets through, about so many bytes.
@@ -104,7 +107,7 @@ impl Question {
     pub fn image(&self) -> Image {
         match self {
             Self::Look { place, .. } => place.image,
-            Self::Records { .. } | Self::Check => Image::Before,
+            Self::Records { .. } | Self::Check | Self::Report(_) => Image::Before,
             // The start is run once more; whoever ran it last knows how.
             Self::Moments { .. } => Image::AfterReput,
             Self::Find { .. } | Self::Rows { .. } => Image::Before,
@@ -122,6 +125,7 @@ pub enum Answer {
     Look(Result<Seen, ReadError>),
     Records(Result<Vec<Record>, ReadError>),
     Check(Box<Checked>),
+    Report(Result<String, String>),
     Moments(Result<Moments, String>),
     Find(Result<FoundSoFar, ReadError>),
     Rows(Result<Vec<MessageRow>, ReadError>),

@@ -19,6 +19,7 @@ use storescope::protocol::{Answer, BUILD, Opened, Part, Question, Request, Respo
 use storescope::recovery::outcome::StageName;
 use storescope::recovery::trace::Image;
 use storescope::recovery::{Finding, Outcome, Place, Progress};
+use storescope::report::{self, inputs};
 use storescope::store::{ReadError, Store, StorePath};
 use storescope::view_model::text;
 use wasm_bindgen::prelude::*;
@@ -329,6 +330,12 @@ impl Open {
                 let outcome = self.outcome.as_ref().ok_or(NOTHING_OPEN)?;
                 let checked = brokers::check_with(&self.store, &self.asked, outcome, progress);
                 Answer::Check(Box::new(checked.map_err(|bad| bad.to_string())?))
+            }
+            Question::Report(wanted) => {
+                let outcome = self.outcome.as_ref().ok_or(NOTHING_OPEN)?;
+                let inputs = inputs::read(&self.store, outcome, progress);
+                let made = inputs.map(|inputs| report::report(outcome, &inputs, &wanted));
+                Answer::Report(made.map_err(|error| error.to_string()))
             }
             Question::Moments { stretch } => {
                 let moments =

@@ -71,6 +71,8 @@ pub enum Msg {
     Samples(Vec<Sample>),
     Heard(Who, Heard),
     Ask(Ask),
+    /// Ends the worker that answers, and starts it anew.
+    StopAnswering,
     Copied(bool),
     /// The browser's buttons led to another place.
     Went(Route),
@@ -95,6 +97,8 @@ struct App {
     dropped: BTreeMap<String, Files>,
     /// Who waits for the answer of this number.
     asked: BTreeMap<u32, Callback<Answer>>,
+    /// How far the question is that a worker answers, if it takes its time.
+    answering: Option<(u64, u64)>,
     readers: Readers,
     dragging: bool,
     last_token: u32,
@@ -139,6 +143,7 @@ impl Component for App {
             held: None,
             dropped: BTreeMap::new(),
             asked: BTreeMap::new(),
+            answering: None,
             readers,
             dragging: false,
             last_token: 0,
@@ -230,6 +235,7 @@ impl Component for App {
                 self.ask(ask);
                 return false;
             }
+            Msg::StopAnswering => self.stop_answering(),
         }
         true
     }
@@ -243,7 +249,7 @@ impl Component for App {
         let busy = self.work.as_ref().is_some_and(|work| !work.hidden);
         html! {
             <div {class} aria-busy={busy.to_string()}>
-                { views::header::header(loaded, self.theme, self.copied.is_some(), self.language, ctx.link()) }
+                { views::header::header(loaded, self.theme, self.copied.is_some(), self.answering, self.language, ctx.link()) }
                 { self.view_screen(ctx) }
                 if self.dragging {
                     <div class="drop-veil" aria-hidden="true"><b>{ self.language.text("drop.anywhere") }</b></div>
@@ -433,12 +439,15 @@ impl App {
             }
             // It comes with its JSON, as a message of its own.
             Response::Recovered { .. } => false,
-            Response::Answering { .. } => false,
+            Response::Answering { bytes, of, .. } => {
+                self.answering = Some((bytes, of));
+                true
+            }
             Response::Answered { id, answer } => {
                 if let Some(reply) = self.asked.remove(&id) {
                     reply.emit(answer);
                 }
-                false
+                self.answering.take().is_some()
             }
             Response::Failed { why } | Response::Died { why } => {
                 self.died(who, What::Death(Death::Because(why)))
@@ -459,6 +468,7 @@ impl App {
     fn opened_store(&mut self, opened: Opened) -> bool {
         let hidden = self.work.as_ref().is_some_and(|work| work.hidden);
         if !hidden
+            && opened.stores.is_empty()
             && opened
                 .findings
                 .iter()
@@ -507,6 +517,23 @@ impl App {
         // A worker that cannot be asked has died, and that is told when it does.
         if let Ok(id) = self.readers.ask(ask.question) {
             self.asked.insert(id, ask.reply);
+        }
+    }
+
+    /// A worker that computes hears nothing: it is ended, and a new one learns what the old one knew. Nobody gets an answer any more.
+    fn stop_answering(&mut self) {
+        self.answering = None;
+        self.asked.clear();
+        let Some(held) = self.held.clone() else {
+            return;
+        };
+        let files = &self.files;
+        let done = self
+            .readers
+            .restart_inspect(&files.names, &files.handles)
+            .and_then(|()| self.readers.recovered(&held.json, &Asked::default()));
+        if let Err(why) = done {
+            self.died(Who::Inspect, What::Death(Death::Because(why)));
         }
     }
 

@@ -6,7 +6,7 @@ use super::dropped::Dropped;
 use super::worker_link::{Heard, WorkerLink};
 use crate::wire::Beside;
 use storescope::brokers::Asked;
-use storescope::protocol::{BUILD, Question, Request};
+use storescope::protocol::{BUILD, PART, Question, Request};
 use storescope::recovery::trace::Image;
 use wasm_bindgen::JsValue;
 use yew::Callback;
@@ -137,6 +137,30 @@ impl Readers {
             }
             Who::Inspect => self.inspect = None,
         }
+    }
+
+    /// Ends the second worker and gives a new one the same files.
+    pub fn restart_inspect(&mut self, names: &Dropped, handles: &[JsValue]) -> Result<(), String> {
+        self.inspect = None;
+        let link = self.link(Who::Inspect)?;
+        let (name, dirs) = (names.name.clone(), names.dirs.clone());
+        let open = Request::Open {
+            build: BUILD.to_owned(),
+            name,
+            dirs,
+        };
+        link.send(&open, Beside::default())?;
+        for (files, handles) in names.files.chunks(PART).zip(handles.chunks(PART)) {
+            let add = Request::Add {
+                files: files.to_vec(),
+            };
+            let beside = Beside {
+                text: None,
+                files: handles,
+            };
+            link.send(&add, beside)?;
+        }
+        Ok(())
     }
 
     /// Returns the number that the answer will bear.

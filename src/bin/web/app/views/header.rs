@@ -1,6 +1,7 @@
 //! The bar at the top: which store, under whose rules, and the page's own switches.
 
 use super::icons;
+use super::report::Report;
 use crate::app::preferences::Theme;
 use crate::app::state::Loaded;
 use crate::app::{App, Msg};
@@ -13,6 +14,7 @@ pub fn header(
     loaded: Option<&Loaded>,
     theme: Theme,
     copied: bool,
+    answering: Option<(u64, u64)>,
     language: Language,
     link: &Scope<App>,
 ) -> Html {
@@ -37,7 +39,8 @@ pub fn header(
             <div class="grow"></div>
             if loaded.is_some() {
                 <span class="quiet privacy">{ text("app.privacy") }</span>
-                <button id="copy-json" class="primary" aria-live="polite" onclick={link.callback(|_| Msg::CopyJson)}>{ copy }</button>
+                <Report {language} {answering} ask={link.callback(Msg::Ask)} cancel={link.callback(|()| Msg::StopAnswering)} />
+                <button id="copy-json" aria-live="polite" onclick={link.callback(|_| Msg::CopyJson)}>{ copy }</button>
                 <button id="open-other" onclick={home} title={text("action.open.title")}>{ text("action.open") }</button>
             }
             <button id="language" onclick={link.callback(move |_| Msg::SetLanguage(other))}

@@ -24,6 +24,7 @@ pub mod picture;
 pub mod playback;
 pub mod player;
 pub mod recovery;
+mod report;
 pub mod sentence;
 pub mod steps;
 pub mod strip;
