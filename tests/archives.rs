@@ -517,3 +517,53 @@ fn a_zip_is_not_read_before_it_is_asked() {
     file.read_exact_at(5, &mut [0; 10]).unwrap();
     assert!(read.get() < 2 << 20, "{} bytes were read", read.get());
 }
+
+/// Damage anywhere in an archive: it is told or it is read, and nothing panics or runs on for ever.
+#[test]
+fn random_damage_to_an_archive_is_survived() {
+    let case = case("clean-tiny");
+    let store = case.store();
+    let mut names = Vec::new();
+    let entries = entries_of(&store, &mut names, "store/");
+    let tar = tar_of(&entries);
+    let archives = [
+        zip_of(&entries, CompressionMethod::DEFLATE),
+        zip_of(&entries, CompressionMethod::STORE),
+        gz(&tar),
+        zst(&tar),
+        tar,
+    ];
+    for (kind, archive) in archives.iter().enumerate() {
+        let mut state = kind as u64;
+        let mut roll = |bound: usize| {
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            ((state >> 33) as usize) % bound.max(1)
+        };
+        for trial in 0..300 {
+            let mut bytes = archive.clone();
+            for _ in 0..=roll(3) {
+                // The ends hold the headers and directories, and are hit as often as the middle.
+                let at = match roll(3) {
+                    0 => roll(600).min(bytes.len() - 1),
+                    1 => bytes.len() - 1 - roll(600).min(bytes.len() - 1),
+                    _ => roll(bytes.len()),
+                };
+                bytes[at] = roll(256) as u8;
+            }
+            if roll(4) == 0 {
+                let len = roll(bytes.len()).max(1);
+                bytes.truncate(len);
+            }
+            let opened = brokers::open(dropped(&[("a.tar", bytes)]));
+            for (path, file) in opened.store.files() {
+                let mut start = vec![0; (file.size() as usize).min(4096)];
+                // It may fail, with words.
+                if let Err(error) = file.read_exact_at(0, &mut start) {
+                    assert!(!error.why.is_empty(), "{kind}/{trial} {path}");
+                }
+            }
+        }
+    }
+}

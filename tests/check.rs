@@ -466,3 +466,44 @@ fn every_case_is_checked_to_the_end() {
     });
     assert_eq!(results.len(), all.len());
 }
+
+/// A pseudo-random number below `bound`, from a seed that a failure prints.
+fn roll(state: &mut u64, bound: usize) -> usize {
+    *state = state
+        .wrapping_mul(6364136223846793005)
+        .wrapping_add(1442695040888963407);
+    ((*state >> 33) as usize) % bound.max(1)
+}
+
+/// Flips, zeros and cuts anywhere: a check comes to an end, and nothing panics.
+#[test]
+fn random_damage_is_checked_to_the_end() {
+    let case = case("clean-tiny");
+    let clean = case.store();
+    for seed in 0..400u64 {
+        let mut store = clean.clone();
+        let mut state = seed;
+        for _ in 0..=roll(&mut state, 4) {
+            let path = store
+                .files
+                .keys()
+                .nth(roll(&mut state, store.files.len()))
+                .cloned();
+            let bytes = file(&mut store, &path.unwrap());
+            let at = roll(&mut state, bytes.len());
+            let end = (at + 1 + roll(&mut state, 64)).min(bytes.len());
+            match roll(&mut state, 4) {
+                0 => bytes.truncate(at),
+                1 => bytes[at.min(end)..end].fill(0),
+                2 => bytes[at.min(end)..end].fill(0xff),
+                _ => bytes
+                    .iter_mut()
+                    .skip(at)
+                    .take(1)
+                    .for_each(|byte| *byte ^= 1 << (seed % 8)),
+            }
+        }
+        let checked = check(store, &asked(&case));
+        assert_eq!(checked.unread, None, "seed {seed}");
+    }
+}

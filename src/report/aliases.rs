@@ -204,6 +204,7 @@ impl Aliases {
                 "path" | "before" | "file" => self.path_text(text),
                 "queue" => self.queue(text),
                 name if WORDS.contains(&name) => text.clone(),
+                _ if self.names.contains_key(text.as_str()) => self.other(text),
                 _ if is_number(text) || text.starts_with("<new-") && is_kept(text) => text.clone(),
                 _ => WITHHELD.to_owned(),
             };

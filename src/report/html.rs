@@ -152,16 +152,13 @@ impl Page<'_> {
     fn decisions(&mut self) {
         let rows = step_rows(&self.report.loud);
         let heading = self.text("report.loud");
-        let html = if rows.is_empty() {
-            format!(
-                "<section><h2>{heading}</h2><p>{}</p></section>",
-                self.text("report.loud-none")
-            )
+        let body = if rows.is_empty() {
+            format!("<p>{}</p>", self.text("report.loud-none"))
         } else {
-            format!(
-                "<section><h2>{heading}</h2><table class=\"steps\"><tbody>{rows}</tbody></table></section>"
-            )
+            let more = self.more_steps(self.report.more_loud);
+            format!("<table class=\"steps\"><tbody>{rows}</tbody></table>{more}")
         };
+        let html = format!("<section><h2>{heading}</h2>{body}</section>");
         self.put(&html);
     }
 
@@ -264,6 +261,16 @@ impl Page<'_> {
         self.put(&format!(
             "<section class=\"behind\"><h2>{heading}</h2>\n{inner}</section>"
         ));
+    }
+
+    /// Steps that the first page has no room for stand in the list of all.
+    fn more_steps(&self, more: usize) -> String {
+        if more == 0 {
+            return String::new();
+        }
+        let facts = facts! { n = more };
+        let more = self.report.language.plain("report.more-steps", &facts);
+        format!("<p class=\"more\">{}</p>", escaped(&more))
     }
 
     fn more(&self, more: usize) -> String {

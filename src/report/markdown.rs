@@ -42,6 +42,11 @@ fn put(report: &Report<'_>, out: &mut String) -> std::fmt::Result {
         writeln!(out, "{}", report.text("report.loud-none"))?;
     }
     steps(out, &report.loud)?;
+    if report.more_loud > 0 {
+        let facts = facts! { n = report.more_loud };
+        let more = report.language.plain("report.more-steps", &facts);
+        writeln!(out, "\n{}", text(&more))?;
+    }
 
     heading(report, out, "report.ledger")?;
     of_keys(

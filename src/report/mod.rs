@@ -103,6 +103,7 @@ struct Report<'r> {
     findings: Vec<(&'static str, Sentence)>,
     /// The steps that decided, cut, wrote again or failed.
     loud: Vec<StepLine>,
+    more_loud: usize,
     steps: Vec<StepLine>,
     more_steps: usize,
     files: Vec<[String; 4]>,
@@ -121,6 +122,8 @@ struct StepLine {
     sentence: Sentence,
 }
 
+/// Steps on the first page.
+const LOUD: usize = 40;
 /// Rows of a table; what is left over is counted. The JSON has all.
 const ROWS: usize = 1000;
 
@@ -134,11 +137,9 @@ impl<'r> Report<'r> {
             rule: step.rule.to_string(),
             sentence: steps::sentence(step, language),
         };
-        let loud = outcome.trace.steps.iter().map(line);
-        let loud: Vec<StepLine> = loud
-            .filter(|step| step.tone != Tone::Plain)
-            .take(ROWS)
-            .collect();
+        let loud = outcome.trace.steps.iter();
+        let loud = loud.filter(|step| steps::tone(outcome, step) != Tone::Plain);
+        let more_loud = loud.clone().count().saturating_sub(LOUD);
         let files = outcome.files.iter().map(|file| file_row(file, language));
         Self {
             language,
@@ -146,7 +147,8 @@ impl<'r> Report<'r> {
             ledger: ledger(outcome, language),
             marks: marks(outcome),
             findings: findings(outcome, language),
-            loud,
+            loud: loud.take(LOUD).map(line).collect(),
+            more_loud,
             steps: outcome.trace.steps.iter().take(ROWS).map(line).collect(),
             more_steps: outcome.trace.steps.len().saturating_sub(ROWS),
             files: files.take(ROWS).collect(),

@@ -209,6 +209,11 @@ impl<'r> Properties<'r> {
             .map_or(0, |tags| i64::from(java::hash_utf8(0, tags)))
     }
 
+    /// `PROPERTY_TAGS`
+    pub fn tags(&self) -> Option<&'r [u8]> {
+        self.tags
+    }
+
     /// `PROPERTY_KEYS`, each by itself. Java's `split` drops empty words at the end, and the broker's loop those in between.
     pub fn keys(&self) -> impl Iterator<Item = &'r [u8]> + use<'r> {
         let keys = self.keys.unwrap_or(&[]);

@@ -50,6 +50,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "report.more",
         "{n} more are not listed here; the JSON report has all of them.",
     ),
+    (
+        "report.more-steps",
+        "{n} more such steps stand in the list of all steps.",
+    ),
     ("report.picture", "The store after this start"),
     (
         "report.press-again",

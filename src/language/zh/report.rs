@@ -38,6 +38,10 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("report.marks", "标记"),
     ("report.messages", "消息"),
     ("report.more", "另有 {n} 项未列出；JSON 报告中是全部。"),
+    (
+        "report.more-steps",
+        "另有 {n} 个这样的步骤，见全部步骤列表。",
+    ),
     ("report.picture", "这次启动之后的存储"),
     (
         "report.press-again",

@@ -316,7 +316,7 @@ impl<'s> Entries<'s> {
             return Ok(());
         };
         let covered = message.offset >= first.header.begin_phy_offset;
-        let mut wanted = keys(message);
+        let Keys { mut wanted, of_tag } = keys(message);
         while let Some(entry) = self.peek(reading, notes)? {
             if entry.phy_offset > message.offset {
                 if !self.sticks_out(entry)? {
@@ -326,15 +326,14 @@ impl<'s> Entries<'s> {
                 self.take(reading, entry, notes);
                 continue;
             }
-            let own = wanted
-                .iter()
-                .position(|hash| *hash == entry.key_hash)
-                .filter(|_| entry.phy_offset == message.offset);
-            match own {
+            let here = entry.phy_offset == message.offset;
+            let own = wanted.iter().position(|hash| *hash == entry.key_hash);
+            match own.filter(|_| here) {
                 Some(at) => {
                     wanted.remove(at);
                     self.last_offset = entry.phy_offset;
                 }
+                None if here && of_tag == Some(entry.key_hash) => {}
                 None => self.tell_no_message(entry, message, notes),
             }
             self.take(reading, entry, notes);
@@ -447,18 +446,27 @@ fn tell_empty(file: &IndexFile<'_>, notes: &mut Notes) {
     );
 }
 
-/// The hashes under which the index has a message: the unique key's first, then those of its keys.
-fn keys(message: &Message<'_>) -> Vec<i32> {
+/// The hashes under which the index has a message.
+#[derive(Default)]
+struct Keys {
+    /// The unique key's first, then those of its keys.
+    wanted: Vec<i32>,
+    /// Releases from 5.5 on index the tag too. One that was written by an older release has none.
+    of_tag: Option<i32>,
+}
+
+fn keys(message: &Message<'_>) -> Keys {
     let request = message.request;
     if message::transaction(request.sys_flag) == Transaction::Rollback {
-        return Vec::new();
+        return Keys::default();
     }
     let properties = request.properties(message.record);
     let prefix = java::hash_onto(java::hash(&message.topic()), "#");
-    properties
-        .uniq_key()
-        .into_iter()
-        .chain(properties.keys())
-        .map(|key| index_file::key_hash(java::hash_utf8(prefix, key)))
-        .collect()
+    let of_key = |key| index_file::key_hash(java::hash_utf8(prefix, key));
+    let of_tag = |tag| index_file::key_hash(java::hash_utf8(java::hash_onto(prefix, "T#"), tag));
+    let all = properties.uniq_key().into_iter().chain(properties.keys());
+    Keys {
+        wanted: all.map(of_key).collect(),
+        of_tag: properties.tags().map(of_tag),
+    }
 }
