@@ -5,7 +5,7 @@ use super::format::checkpoint::{self, BadText, epoch_entry};
 use super::segment::failure;
 use super::{Broker, Failure, Run, Thrown, layout, rules};
 use crate::facts;
-use crate::recovery::{Place, Rule};
+use crate::recovery::{Facts, Place, Rule};
 use crate::store::StorePath;
 use std::collections::BTreeMap;
 
@@ -97,18 +97,31 @@ impl LeaderEpochs {
         Ok(())
     }
 
-    fn write(
-        &self,
-        broker: &mut Broker<'_>,
-        rule: &'static Rule,
-        facts: crate::recovery::Facts,
-    ) -> Run {
+    fn text(&self) -> Vec<u8> {
         let lines = self
             .entries
             .iter()
             .map(|(epoch, offset)| format!("{epoch} {offset}"));
-        let text = checkpoint::write(lines.collect::<Vec<_>>().into_iter());
-        broker.replace(&self.path, &text)?;
+        checkpoint::write(lines.collect::<Vec<_>>().into_iter())
+    }
+
+    fn put(&self, broker: &mut Broker<'_>, later: bool) -> Run {
+        if later {
+            broker.scheduled.push((self.path.clone(), self.text()));
+            return Ok(());
+        }
+        broker.replace(&self.path, &self.text())
+    }
+
+    fn write(&self, broker: &mut Broker<'_>, rule: &'static Rule, facts: Facts) -> Run {
+        self.put(broker, false)?;
+        broker.step(rule, Some(Place::whole(&self.path, 0)), facts, Vec::new());
+        Ok(())
+    }
+
+    /// From 3.x on a task of the broker's scheduler: a start that fails does not come to it.
+    fn write_later(&self, broker: &mut Broker<'_>, rule: &'static Rule, facts: Facts) -> Run {
+        self.put(broker, broker.policy.epochs_flush_later)?;
         broker.step(rule, Some(Place::whole(&self.path, 0)), facts, Vec::new());
         Ok(())
     }
@@ -129,7 +142,7 @@ impl LeaderEpochs {
             }
             last.remove();
         }
-        self.write(
+        self.write_later(
             broker,
             &rules::EPOCHS_BEHIND_END,
             facts! { path = &self.path, end = end },
@@ -153,13 +166,9 @@ impl LeaderEpochs {
         self.entries.insert(epoch, start);
         if entries == self.entries {
             // Written all the same; the bytes are those that stood there, or how they are written today.
-            let lines = entries
-                .iter()
-                .map(|(epoch, offset)| format!("{epoch} {offset}"));
-            let text = checkpoint::write(lines.collect::<Vec<_>>().into_iter());
-            return broker.replace(&self.path, &text);
+            return self.put(broker, broker.policy.epochs_flush_later);
         }
-        self.write(
+        self.write_later(
             broker,
             &rules::EPOCHS_BEFORE_START,
             facts! { path = &self.path, start = start, epoch = epoch },
@@ -168,7 +177,6 @@ impl LeaderEpochs {
 
     pub fn clear(&mut self, broker: &mut Broker<'_>) -> Run {
         self.entries.clear();
-        let text = checkpoint::write(Vec::new().into_iter());
-        broker.replace(&self.path, &text)
+        self.put(broker, false)
     }
 }

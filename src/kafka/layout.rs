@@ -13,8 +13,6 @@ pub(super) const LEADER_EPOCHS: &str = "leader-epoch-checkpoint";
 pub(super) const PARTITION_METADATA: &str = "partition.metadata";
 /// Index files of tiered segments; no partition.
 pub(super) const REMOTE_INDEX_CACHE: &str = "remote-log-index-cache";
-/// KRaft's own log: the broker's loader leaves it to the controller's.
-pub(super) const METADATA_TOPIC: &str = "__cluster_metadata";
 
 pub(super) const LOG: &str = ".log";
 pub(super) const INDEX: &str = ".index";

@@ -85,10 +85,11 @@ impl Log {
             first_unstable: None,
             topic_id: None,
         };
-        log.first_unstable = log
+        let unstable = log
             .producers
             .first_unstable()
             .map(|first| first.max(log.log_start));
+        log.first_unstable = unstable;
         if log.first_unstable.is_some()
             && broker.marked_offline
             && broker.policy.reads_check_offline
@@ -99,8 +100,35 @@ impl Log {
                 facts: facts! { path = dir, offset = log.first_unstable.unwrap_or(0) },
             }));
         }
+        if let Some(first) = unstable {
+            log.first_unstable = Some(log.offset_read_at(broker, first)?);
+        }
         log.topic_id = super::log_dir::topic_id(broker, dir)?;
         Ok(log)
+    }
+
+    /// `convertToOffsetMetadata`: the offset that a read comes to. It asks the indexes of the segments on the way.
+    fn offset_read_at(&mut self, broker: &mut Broker<'_>, offset: i64) -> Run<i64> {
+        if offset > self.log_end {
+            return Ok(offset);
+        }
+        let Some(floor) = self
+            .segments
+            .range(..=offset)
+            .next_back()
+            .map(|(base, _)| *base)
+        else {
+            return Ok(offset);
+        };
+        if offset == self.log_end {
+            return Ok(offset);
+        }
+        for (_, segment) in self.segments.range_mut(floor..) {
+            if let Some(found) = segment.offset_read_at(broker, offset)? {
+                return Ok(found);
+            }
+        }
+        Ok(self.log_end)
     }
 }
 
@@ -344,6 +372,9 @@ impl Loader {
     }
 
     fn mark_deleted(&self, broker: &mut Broker<'_>, segment: &mut Segment, rule: &'static Rule) {
+        if !broker.has(rule) {
+            return;
+        }
         let path = segment.path();
         let size = segment.size;
         let changes = broker.map.deleted(&path);
@@ -376,6 +407,9 @@ impl Loader {
         let path = segment.path();
         let facts = facts! { path = &path, base = base, offset = offset };
         let place = Some(Place::whole(&path, segment.size));
+        if !broker.has(&rules::SEGMENT_SPLIT) {
+            return Err(failure(&path, 0, "an offset that does not fit"));
+        }
         if !segment.has_overflow(broker)? {
             return Err(Thrown::Fails(Failure {
                 rule: &rules::SPLIT_IMPOSSIBLE,
@@ -554,7 +588,7 @@ impl Loader {
             self.walk_unflushed(broker)?;
         }
         let log_end = self.log_end_or_delete_all(broker)?;
-        if self.segments.is_empty() {
+        if broker.holds(&rules::SEGMENT_NEW, self.segments.is_empty()) {
             let start = self.known.log_start;
             self.open_new(broker, start);
         }
@@ -610,7 +644,10 @@ impl Loader {
                     return Err(thrown);
                 }
             };
-            if truncated > 0 && broker.has(&rules::LATER_DELETED) {
+            if truncated > 0
+                && broker.has(&rules::LATER_DELETED)
+                && broker.has(&rules::LOG_TRUNCATED)
+            {
                 let next = segment.read_next_offset(broker)?;
                 self.segments.insert(*base, segment);
                 let later: Vec<i64> = unflushed

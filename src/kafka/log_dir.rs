@@ -46,9 +46,14 @@ impl Broker<'_> {
                 config: self.options.segment_config(&name.topic, &self.policy),
             };
             match Log::load(self, &dir, name, known) {
-                Ok(log) => {
+                Ok(mut log) => {
+                    if log.name.mark == DirMark::Delete && !self.has(&rules::DIR_TO_DELETE) {
+                        log.name.mark = DirMark::None;
+                    }
                     self.tell_loaded(&log);
-                    self.logs.push(log);
+                    if log.name.mark == DirMark::Delete || self.has(&rules::LOADED) {
+                        self.logs.push(log);
+                    }
                 }
                 Err(Thrown::Read(error)) => return Err(Thrown::Read(error)),
                 Err(thrown) => self.loading_failed(thrown, &mut first_failure),
@@ -56,8 +61,15 @@ impl Broker<'_> {
         }
         match first_failure {
             Some(failure) => Err(Thrown::Fails(failure)),
-            None => Ok(()),
+            None => self.run_scheduled(),
         }
+    }
+
+    fn run_scheduled(&mut self) -> Run {
+        for (path, text) in std::mem::take(&mut self.scheduled) {
+            self.replace(&path, &text)?;
+        }
+        Ok(())
     }
 
     /// What loading threw: the directory is lost, or the start.
@@ -86,6 +98,9 @@ impl Broker<'_> {
             Thrown::Overflow { .. } => (self.unexpected("an offset that does not fit"), false),
             Thrown::Read(_) => return,
         };
+        if !self.has(failure.rule) {
+            return;
+        }
         self.note(failure.clone());
         if is_caught {
             self.offline.get_or_insert(failure);
@@ -182,7 +197,12 @@ impl Broker<'_> {
                 let is_plain_exception =
                     matches!(bad, BadText::Number(_)) && !self.policy.bad_number_is_malformed;
                 let facts = super::bad_text_facts(&path, &bad);
-                if !is_plain_exception && self.has(&rules::CHECKPOINT_UNREADABLE) {
+                let is_passed_by = if is_plain_exception {
+                    self.has(&rules::CHECKPOINT_RESET)
+                } else {
+                    !self.has(&rules::CHECKPOINT_UNREADABLE)
+                };
+                if !is_passed_by {
                     self.marked_offline = true;
                     let failure = Failure {
                         rule: &rules::CHECKPOINT_UNREADABLE,
@@ -217,12 +237,17 @@ impl Broker<'_> {
                 continue;
             }
             match layout::dir_name(&entry.name, &known_marks) {
-                Some(name) if name.topic == layout::METADATA_TOPIC => self.step(
-                    &rules::METADATA_LOG,
-                    Some(Place::whole(&dir, 0)),
-                    facts! { path = &dir },
-                    Vec::new(),
-                ),
+                Some(name)
+                    if name.topic == self.policy.metadata_topic
+                        && self.has(&rules::METADATA_LOG) =>
+                {
+                    self.step(
+                        &rules::METADATA_LOG,
+                        Some(Place::whole(&dir, 0)),
+                        facts! { path = &dir },
+                        Vec::new(),
+                    )
+                }
                 Some(name) => dirs.push((dir, name)),
                 None if self.has(&rules::DIR_NAME) => {
                     let failure = Failure {
@@ -286,6 +311,9 @@ impl Broker<'_> {
             (layout::RECOVERY_POINTS, points),
             (layout::LOG_START_OFFSETS, starts),
         ] {
+            if !self.has(&rules::STOP_CHECKPOINT) {
+                continue;
+            }
             let path = StorePath::new(name);
             let count = entries.len();
             let text = checkpoint::write(entries.into_iter());
@@ -296,6 +324,9 @@ impl Broker<'_> {
                 facts! { path = &path, entries = count },
                 Vec::new(),
             );
+        }
+        if !self.has(&rules::STOP_FLAG) {
+            return Ok(());
         }
         let path = StorePath::new(layout::CLEAN_SHUTDOWN_FILE);
         let flag = self.policy.flag;
@@ -327,7 +358,7 @@ impl Broker<'_> {
             }
             let end = log.log_end;
             let to = if always { end.saturating_add(1) } else { end };
-            if to > log.recovery_point {
+            if self.holds(&rules::STOP_FLUSH, to > log.recovery_point) {
                 for base in bases_between(&log.segments, log.recovery_point, to) {
                     if let Some(segment) = log.segments.get_mut(&base) {
                         segment.flush(self)?;

@@ -134,6 +134,8 @@ pub(crate) struct Broker<'s> {
     read: Progress,
     logs: Vec<Log>,
     counts: Counts,
+    /// Files that the broker's scheduler writes once loading is over.
+    scheduled: Vec<(StorePath, Vec<u8>)>,
     /// `LogDirFailureChannel`: the directory was marked failed.
     marked_offline: bool,
     /// Why.
@@ -164,6 +166,7 @@ impl<'s> Broker<'s> {
             progress,
             logs: Vec::new(),
             counts: Counts::default(),
+            scheduled: Vec::new(),
             marked_offline: false,
             offline: None,
             seen: state::Seen::default(),

@@ -327,6 +327,9 @@ impl Producers {
 
     fn load_snapshot(&mut self, broker: &mut Broker<'_>, log_start: i64) -> Run {
         while let Some((offset, path)) = self.snapshots.iter().next_back() {
+            if !broker.has(&rules::SNAPSHOT_READ) {
+                break;
+            }
             let (offset, path) = (*offset, path.clone());
             let bytes = match broker.disk.find(&path) {
                 Some(file) => small_file(broker.disk.reader(file))
@@ -408,6 +411,7 @@ impl Producers {
     pub fn mark_for_deletion(&mut self, broker: &mut Broker<'_>, offset: i64) {
         if let Some(path) = self.snapshots.remove(&offset)
             && let Some(file) = broker.disk.find(&path)
+            && broker.has(&rules::SNAPSHOT_MARKED)
         {
             let to = StorePath::new(&format!("{path}{}", layout::DELETED));
             broker.disk.rename(file, to.clone());

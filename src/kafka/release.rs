@@ -48,12 +48,18 @@ pub(crate) struct Policy {
     pub storage_exceptions_are_passed_by: bool,
     /// Reading a batch throws once the directory is marked failed.
     pub reads_check_offline: bool,
+    /// An offset is looked for by the base offsets of batches, not by their last ones.
+    pub searches_by_base: bool,
     /// Index entries of appended batches are made by the batch.
     pub index_by_batch: bool,
     /// A clean stop flushes also where the recovery point is the log's end.
     pub always_flushes: bool,
     /// What `.kafka_cleanshutdown` holds.
     pub flag: &'static str,
+    /// The topic of KRaft's own log: the broker's loader leaves it to the controller's.
+    pub metadata_topic: &'static str,
+    /// Leader epochs that were cut are written when loading is over.
+    pub epochs_flush_later: bool,
     /// `-stray` folders, `remote-log-index-cache`.
     pub knows_stray: bool,
     /// Topic id and local log start are part of the state.
@@ -82,9 +88,12 @@ impl Known {
             bad_number_is_malformed: true,
             storage_exceptions_are_passed_by: false,
             reads_check_offline: false,
+            searches_by_base: false,
             index_by_batch: false,
             always_flushes: false,
             flag: "",
+            metadata_topic: "@metadata",
+            epochs_flush_later: false,
             knows_stray: false,
             has_local_log_start: false,
         };
@@ -98,15 +107,22 @@ impl Known {
             bad_number_is_malformed: false,
             storage_exceptions_are_passed_by: true,
             reads_check_offline: true,
+            searches_by_base: false,
             index_by_batch: true,
             always_flushes: true,
             flag: r#"{"version":0,"brokerEpoch":-1}"#,
+            metadata_topic: "__cluster_metadata",
+            epochs_flush_later: true,
             knows_stray: true,
             has_local_log_start: true,
         };
         match self {
             Self::R2_8_2 => of_2_8,
-            Self::R3_9_2 | Self::R4_4_0 => of_3_9,
+            Self::R3_9_2 => of_3_9,
+            Self::R4_4_0 => Policy {
+                searches_by_base: true,
+                ..of_3_9
+            },
         }
     }
 }

@@ -118,12 +118,29 @@ impl Segment {
         let from = position_of(entry);
         let file = broker.disk.shared(self.log);
         let mut batches = Batches::look(&*file, &path, from, self.size);
+        if broker.policy.searches_by_base {
+            return search_by_base(&mut batches, &path, offset);
+        }
         while let Some(batch) = batches.next()? {
             if batch.last_offset(&path)? >= offset {
                 return Ok(Some(batch));
             }
         }
         Ok(None)
+    }
+
+    /// The offset that a read of an offset comes to, if this segment has any for it.
+    pub fn offset_read_at(&mut self, broker: &mut Broker<'_>, offset: i64) -> Run<Option<i64>> {
+        let Some(batch) = self.translate_offset(broker, offset)? else {
+            return Ok(None);
+        };
+        if !broker.policy.searches_by_base {
+            return Ok(Some(offset));
+        }
+        let path = self.path();
+        let file = broker.disk.shared(self.log);
+        let mut batches = Batches::look(&*file, &path, batch.position, self.size);
+        batches.base_offset(&batch).map(Some)
     }
 
     /// `read`: the stretch of the file from an offset up to a position, as `(start, end)`.
@@ -252,6 +269,9 @@ impl Segment {
             };
             if let Err(thrown) = self.ensure_in_range(last) {
                 break Err(thrown);
+            }
+            if !broker.has(&rules::BATCHES_GOOD) {
+                break Ok(());
             }
             let timestamp = batch.max_timestamp(&path)?;
             if timestamp > self.max_timestamp(broker)?.0 {
@@ -393,7 +413,7 @@ impl Segment {
             producers.update(appended);
             if let Some(completed) = completed {
                 let stable = producers.last_stable_offset(&completed);
-                if completed.aborts {
+                if broker.holds(&rules::TXN_INDEX_REBUILT, completed.aborts) {
                     let txn = completed.aborted(stable);
                     self.txn_index.append(&mut broker.disk, txn)?;
                     let facts = facts! {
@@ -598,6 +618,28 @@ impl Segment {
         self.txn_index
             .rename(&mut broker.disk, path(layout::TXN_INDEX));
         self.suffix = to;
+    }
+}
+
+/// `searchForOffsetFromPosition` (4.x): goes by the base offsets, and asks a batch's last one only where it must.
+fn search_by_base(batches: &mut Batches<'_>, path: &StorePath, offset: i64) -> Run<Option<Batch>> {
+    let mut before: Option<Batch> = None;
+    while let Some(batch) = batches.next()? {
+        let base = batches.base_offset(&batch)?;
+        if base == offset {
+            return Ok(Some(batch));
+        }
+        if base > offset {
+            return match before {
+                Some(before) if before.last_offset(path)? >= offset => Ok(Some(before)),
+                _ => Ok(Some(batch)),
+            };
+        }
+        before = Some(batch);
+    }
+    match before {
+        Some(before) if before.last_offset(path)? >= offset => Ok(Some(before)),
+        _ => Ok(None),
     }
 }
 

@@ -15,10 +15,18 @@ const SKIP: [&str; 8] = [
 ];
 
 /// Lists of data: nothing may be there that the broker has not.
-const MAPS: [&str; 1] = ["topicQueueTable"];
+const MAPS: [&str; 7] = [
+    "topicQueueTable",
+    "filesAfter",
+    "changes",
+    "snapshots",
+    "rootAfter",
+    "recoveryPoints",
+    "logStartOffsets",
+];
 
 /// That it failed counts; the words are the JVM's.
-const WORDS: [&str; 1] = ["exception"];
+const WORDS: [&str; 2] = ["exception", "error"];
 
 /// The first place where our state lacks or contradicts what the real broker had, or `None`.
 pub fn states(golden: &Value, ours: &Value) -> Option<String> {

@@ -4,6 +4,7 @@
 
 pub mod case;
 pub mod compare;
+pub mod kafka;
 
 use case::{Case, Unpacked};
 use std::path::Path;
@@ -54,7 +55,7 @@ pub fn recover(store: &Store, asked: &Asked) -> Recovered {
 }
 
 /// Runs something over every case on all cores (a store stays in the thread that opened it), and gives the answers in case order.
-pub fn on_all<T: Send>(cases: &[Case], work: impl Fn(&Case) -> T + Sync) -> Vec<T> {
+pub fn on_all<C: Sync, T: Send>(cases: &[C], work: impl Fn(&C) -> T + Sync) -> Vec<T> {
     let next = std::sync::atomic::AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     let mut answers: Vec<(usize, T)> = std::thread::scope(|scope| {
