@@ -5,7 +5,7 @@
 
 use super::inputs::Input;
 use crate::recovery::map::{Lane, LaneKind};
-use crate::recovery::trace::{Change, Fact, Facts, Place};
+use crate::recovery::trace::{Change, Fact, Facts, Mark, Place};
 use crate::recovery::{Finding, Outcome};
 use crate::store::StorePath;
 use std::collections::HashMap;
@@ -88,6 +88,7 @@ pub(super) fn take_names_out(outcome: &mut Outcome, inputs: &mut [Input]) {
         for change in &mut step.changes {
             match change {
                 Change::Created { path, .. } => aliases.path(path),
+                Change::Mark { mark, .. } => aliases.mark(mark),
                 Change::NewLane { lane } => aliases.lane(lane),
                 _ => {}
             }
@@ -96,6 +97,13 @@ pub(super) fn take_names_out(outcome: &mut Outcome, inputs: &mut [Input]) {
     for finding in &mut outcome.findings {
         aliases.finding(finding);
     }
+    outcome.marks = std::mem::take(&mut outcome.marks)
+        .into_iter()
+        .map(|(mut mark, moved)| {
+            aliases.mark(&mut mark);
+            (mark, moved)
+        })
+        .collect();
     aliases.facts(&mut outcome.end.facts);
     outcome.end.sentence.clear();
     if let Some(unread) = &mut outcome.end.unread {
@@ -158,6 +166,18 @@ impl Aliases {
         } else {
             format!("{topic}/{WITHHELD}")
         }
+    }
+
+    /// `processOffset` stays; `Pay-0 logEndOffset`, one of many, has its log's alias before it.
+    fn mark(&mut self, mark: &mut Mark) {
+        let (of, word) = mark.0.rsplit_once(' ').unwrap_or(("", &mark.0));
+        let is_word = word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if of.is_empty() && is_word {
+            return;
+        }
+        let word = if is_word { word } else { WITHHELD }.to_owned();
+        let of = self.other(of);
+        mark.0 = format!("{of} {word}").into();
     }
 
     fn path(&mut self, path: &mut StorePath) {
@@ -248,6 +268,19 @@ mod tests {
             facts,
             facts! { queue = "topic-1/7", text = WITHHELD, found = 5i64 }
         );
+    }
+
+    #[test]
+    fn a_mark_of_one_log_of_many_has_its_alias() {
+        let mut aliases = Aliases::default();
+        let mut marked = |name: &'static str| {
+            let mut mark = Mark::new(name);
+            aliases.mark(&mut mark);
+            mark.0.into_owned()
+        };
+        assert_eq!(marked("processOffset"), "processOffset");
+        assert_eq!(marked("Pay-0 logEndOffset"), "name-1 logEndOffset");
+        assert_eq!(marked("Pay-0 recoveryPoint"), "name-1 recoveryPoint");
     }
 
     #[test]

@@ -35,12 +35,17 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Ten thousand queues have less than a hundred thousand files. A remembered point costs 2 % of the data behind it.
+    /// Ten thousand queues have less than a hundred thousand files. A remembered point costs 2 % of the data behind it. A page shares
+    /// its machine with others.
     fn default() -> Self {
         Self {
             entries: 200_000,
             unpacked: 16 << 30,
-            held: 1 << 30,
+            held: if cfg!(target_arch = "wasm32") {
+                512 << 20
+            } else {
+                1 << 30
+            },
         }
     }
 }
