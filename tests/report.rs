@@ -169,6 +169,29 @@ fn nothing_of_any_message_is_in_a_report() {
     assert!(checked.iter().sum::<usize>() > 1000, "{checked:?}");
 }
 
+/// Kafka's names are its folders: each partition's is a topic's.
+#[test]
+fn no_partition_is_named_in_a_report() {
+    let mut all = support::kafka::cases();
+    all.retain(|case| case.release == "3.9.2");
+    let checked = support::on_all(&all, |case| {
+        let store = case.store();
+        let outcome = case.recover();
+        // A topic's name with its partition's number is a word that nothing else in a report looks like.
+        let partitions: Vec<String> = store
+            .dirs()
+            .map(|dir| dir.name().to_owned())
+            .filter(|name| name.contains('-'))
+            .collect();
+        for text in all_reports(&store, &outcome) {
+            let told = partitions.iter().find(|name| text.contains(name.as_str()));
+            assert_eq!(told, None, "{}", case.label());
+        }
+        partitions.len()
+    });
+    assert!(checked.iter().sum::<usize>() > 100, "{checked:?}");
+}
+
 /// Planted where names go: in a topic, a folder, a loose file, the store's own name; and a delay level that is a secret word.
 #[test]
 fn planted_secrets_are_not_in_a_report() {
