@@ -6,7 +6,7 @@
 
 use super::notes::Notes;
 use super::{Message, Reading};
-use crate::decode::num::{java_div, long_of, pos_of, u64_of, usize_of};
+use crate::decode::num::{java_div, long_of, pos_of, usize_of};
 use crate::decode::{Cursor, java};
 use crate::facts;
 use crate::recovery::{Place, Severity};
@@ -60,6 +60,13 @@ struct Behind {
 
 /// Ranges remembered for a queue. One that is worse than that has its units looked at one by one.
 const RANGES: usize = 4096;
+/// Read at once on the way from a queue's end to its front.
+const UNITS_AT_ONCE: u64 = 3000;
+const NEVER_WRITTEN: Unit = Unit {
+    offset: 0,
+    size: 0,
+    tags_code: 0,
+};
 /// Units of one queue that are told apart; what is left over then is only counted.
 const LOOKED_AT: u64 = 1000;
 
@@ -441,19 +448,39 @@ impl<'s> Queue<'s> {
     }
 
     /// Where the message of the last sensible unit ends.
-    fn end_in_log(&mut self, log_end: i64) -> Result<Option<i64>, ReadError> {
+    fn end_in_log(&self, log_end: i64) -> Result<Option<i64>, ReadError> {
+        self.find_from_end(|_, unit| {
+            let sensible = unit.size > 0 && unit.offset >= 0 && unit.end() <= log_end;
+            (sensible && unit != Unit::BLANK).then(|| unit.end())
+        })
+    }
+
+    /// Behind the last unit that is not all zeros.
+    fn written_end(&self) -> Result<i64, ReadError> {
+        let last = self.find_from_end(|number, unit| (unit != NEVER_WRITTEN).then_some(number))?;
+        Ok(last.map_or(0, |last| last.saturating_add(1)))
+    }
+
+    /// What is found first on the way from the queue's end to its front, unit by unit.
+    fn find_from_end<T>(
+        &self,
+        find: impl Fn(i64, Unit) -> Option<T>,
+    ) -> Result<Option<T>, ReadError> {
         for file in self.files.iter().rev() {
-            let mut end = file.data.size().saturating_sub(file.data.size() % UNIT_U64);
+            let first = java_div(file.start, long_of(UNIT_U64));
+            let mut end = file.data.size() / UNIT_U64;
             while end > 0 {
-                let start = end.saturating_sub(UNIT_U64.saturating_mul(3000));
-                let mut bytes = vec![0; usize_of(end.saturating_sub(start))];
+                let start = end.saturating_sub(UNITS_AT_ONCE);
+                let mut bytes =
+                    vec![0; usize_of(end.saturating_sub(start).saturating_mul(UNIT_U64))];
                 file.data
-                    .read_exact_at(start, &mut bytes)
+                    .read_exact_at(start.saturating_mul(UNIT_U64), &mut bytes)
                     .map_err(|error| error.in_file(file.path.as_str()))?;
-                let found = bytes.as_chunks::<20>().0.iter().rev().find_map(|bytes| {
+                let numbers = first.saturating_add(long_of(start))..;
+                let units: Vec<_> = numbers.zip(bytes.as_chunks::<20>().0).collect();
+                let found = units.into_iter().rev().find_map(|(number, bytes)| {
                     let unit = consume_queue::unit(&mut Cursor::whole(bytes), &mut ()).ok()?;
-                    let sensible = unit.size > 0 && unit.offset >= 0 && unit.end() <= log_end;
-                    (sensible && unit != Unit::BLANK).then(|| unit.end())
+                    find(number, unit)
                 });
                 if found.is_some() {
                     return Ok(found);
@@ -551,29 +578,6 @@ impl<'s> Queue<'s> {
             .checked_sub(1)?;
         let (_, to) = self.met.get(at)?;
         (number < *to).then_some(*to)
-    }
-
-    /// Behind the last unit that is not all zeros.
-    fn written_end(&self) -> Result<i64, ReadError> {
-        for file in self.files.iter().rev() {
-            let mut end = file.data.size().saturating_sub(file.data.size() % UNIT_U64);
-            while end > 0 {
-                let start = end.saturating_sub(UNIT_U64.saturating_mul(3000));
-                let mut bytes = vec![0; usize_of(end.saturating_sub(start))];
-                file.data
-                    .read_exact_at(start, &mut bytes)
-                    .map_err(|error| error.in_file(file.path.as_str()))?;
-                if let Some(last) = bytes.iter().rposition(|byte| *byte != 0) {
-                    let at = start.saturating_add(u64_of(last));
-                    let units = java_div(file.start, long_of(UNIT_U64));
-                    return Ok(units
-                        .saturating_add(long_of(at / UNIT_U64))
-                        .saturating_add(1));
-                }
-                end = start;
-            }
-        }
-        Ok(0)
     }
 
     fn look_at(
