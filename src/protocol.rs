@@ -76,6 +76,8 @@ pub enum Question {
         from: u64,
         count: u64,
     },
+    /// Which of them holds a place.
+    RowOf { filter: Box<Filter>, place: Place },
     /// A message with its properties and its body.
     Open { place: Place },
     /// A queue or an index file as a list.
@@ -110,7 +112,7 @@ impl Question {
             Self::Records { .. } | Self::Check | Self::Report(_) => Image::Before,
             // The start is run once more; whoever ran it last knows how.
             Self::Moments { .. } => Image::AfterReput,
-            Self::Find { .. } | Self::Rows { .. } => Image::Before,
+            Self::Find { .. } | Self::Rows { .. } | Self::RowOf { .. } => Image::Before,
             Self::Open { place } | Self::ListOf { place } | Self::Seek { place, .. } => place.image,
             Self::Entries { list } | Self::FirstWrong { list } => list.image,
             Self::List { image, .. } | Self::LookUp { image, .. } | Self::Pull { image, .. } => {
@@ -129,6 +131,7 @@ pub enum Answer {
     Moments(Result<Moments, String>),
     Find(Result<FoundSoFar, ReadError>),
     Rows(Result<Vec<MessageRow>, ReadError>),
+    RowOf(Result<Option<u64>, ReadError>),
     Open(Result<Box<OpenMessage>, ReadError>),
     List(Result<List, ReadError>),
     ListOf(Option<(LaneKind, String)>),

@@ -32,6 +32,10 @@ fn rows(store: &Store, known: &Known, filter: &Filter) -> Vec<MessageRow> {
         let from = rows.len() as u64;
         let window = hits.get(store, known, from, 7).unwrap();
         assert!(!window.is_empty(), "row {from} of {}", hits.rows());
+        for (at, row) in (from..).zip(&window) {
+            let found = hits.row_of(store, known, &row.place).unwrap();
+            assert_eq!(found, Some(at), "{row:?}");
+        }
         rows.extend(window);
     }
     rows

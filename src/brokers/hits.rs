@@ -3,7 +3,8 @@
 //! What is kept is not the rows but marks on the way, so many rows or bytes apart: from the nearest one a few rows are read again.
 
 use super::rows::{At, Filter, Known, MessageRow, Only, ReadTo};
-use crate::store::{ReadError, Store};
+use crate::recovery::Place;
+use crate::store::{ReadError, Store, StorePath};
 
 /// A mark every so many rows, or bytes, whichever comes first.
 const MARK_ROWS: u64 = 64;
@@ -12,6 +13,8 @@ const MARK_BYTES: u64 = 1 << 20;
 struct Mark {
     row: u64,
     at: At,
+    /// The file that it is in: files are read in the order of their names.
+    file: StorePath,
     bytes: u64,
 }
 
@@ -65,7 +68,7 @@ impl Hits {
             &self.filter,
             from,
             budget,
-            &mut |at, bytes, _| {
+            &mut |at, bytes, hit| {
                 let far = rows.saturating_sub(last.0) >= MARK_ROWS
                     || bytes.saturating_sub(last.1) >= MARK_BYTES;
                 if first || far {
@@ -74,6 +77,7 @@ impl Hits {
                     marks.push(Mark {
                         row: *rows,
                         at,
+                        file: hit.place.file.clone(),
                         bytes,
                     });
                 }
@@ -82,6 +86,41 @@ impl Hits {
             },
         )?;
         Ok(())
+    }
+
+    /// The row that holds the byte at a place, if it was found by now.
+    pub fn row_of(
+        &self,
+        store: &Store,
+        known: &Known,
+        place: &Place,
+    ) -> Result<Option<u64>, ReadError> {
+        let wanted = (&place.file, place.offset);
+        let after = self
+            .marks
+            .partition_point(|mark| (&mark.file, mark.at.pos) <= wanted);
+        let Some(mark) = after.checked_sub(1).and_then(|at| self.marks.get(at)) else {
+            return Ok(None);
+        };
+        let (mut row, mut found) = (mark.row, None);
+        super::search(
+            store,
+            known,
+            &self.filter,
+            mark.at,
+            u64::MAX,
+            &mut |_, _, hit| {
+                let end = hit.place.offset.saturating_add(hit.place.length.max(1));
+                let before = (&hit.place.file, end) <= wanted;
+                let holds = !before && (&hit.place.file, hit.place.offset) <= wanted;
+                if holds && row < self.rows {
+                    found = Some(row);
+                }
+                row = row.saturating_add(1);
+                before && row < self.rows
+            },
+        )?;
+        Ok(found)
     }
 
     /// Rows `from` …, those that were found.

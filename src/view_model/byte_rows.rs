@@ -32,11 +32,16 @@ pub struct ByteRun {
 /// Rows of `bytes`, which begin at `start` in their file. The first row begins where the bytes do: a record's fields then stand in the
 /// same columns wherever it lies.
 pub fn rows(start: u64, bytes: &[u8], tree: Option<&FieldTree>) -> Vec<ByteRow> {
+    rows_of(ROW, start, bytes, tree)
+}
+
+/// The same, with so many bytes in a row.
+pub fn rows_of(row: u64, start: u64, bytes: &[u8], tree: Option<&FieldTree>) -> Vec<ByteRow> {
     let empty = Vec::new();
     let fields = tree.map_or(&empty, |tree| &tree.rows);
     let mut rows = Vec::new();
-    for (number, chunk) in bytes.chunks(usize_of(ROW)).enumerate() {
-        let offset = start.saturating_add(u64_of(number).saturating_mul(ROW));
+    for (number, chunk) in bytes.chunks(usize_of(row.max(1))).enumerate() {
+        let offset = start.saturating_add(u64_of(number).saturating_mul(row));
         rows.push(ByteRow {
             offset,
             runs: runs(offset, chunk, fields),

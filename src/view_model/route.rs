@@ -20,17 +20,19 @@ pub enum View {
     Messages,
     Queues,
     Index,
+    Bytes,
     Check,
     Report,
 }
 
 impl View {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Recovery,
         Self::Files,
         Self::Messages,
         Self::Queues,
         Self::Index,
+        Self::Bytes,
         Self::Check,
         Self::Report,
     ];
@@ -42,6 +44,7 @@ impl View {
             Self::Messages => "messages",
             Self::Queues => "queues",
             Self::Index => "index",
+            Self::Bytes => "bytes",
             Self::Check => "check",
             Self::Report => "report",
         }
@@ -55,6 +58,7 @@ impl View {
             Self::Messages => "nav.messages",
             Self::Queues => "nav.queues",
             Self::Index => "nav.index",
+            Self::Bytes => "nav.bytes",
             Self::Check => "nav.check",
             Self::Report => "nav.report",
         }

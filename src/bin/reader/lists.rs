@@ -53,6 +53,11 @@ impl Lists {
                 // Of another filter than the last one nothing is known any more: whoever asks has asked anew since.
                 Answer::Rows(rows.unwrap_or_else(|| Ok(Vec::new())))
             }
+            Question::RowOf { filter, place } => {
+                let hits = self.hits.as_ref().filter(|hits| *hits.filter() == *filter);
+                let row = hits.map(|hits| hits.row_of(store, known, &place));
+                Answer::RowOf(row.unwrap_or(Ok(None)))
+            }
             Question::Open { place } => {
                 Answer::Open(brokers::open_message(store, &place, asked).map(Box::new))
             }

@@ -19,6 +19,7 @@ pub fn bytes(
     field: Option<usize>,
     language: Language,
     link: &Scope<Recovery>,
+    doors: Html,
 ) -> Html {
     let say = |text: String| html! { <p class="quiet say">{ text }</p> };
     let waiting = || say(language.text("bytes.waiting").to_owned());
@@ -34,7 +35,7 @@ pub fn bytes(
         },
         (Some(_), _) => waiting(),
     };
-    html! { <div class="bytes" id="bytes" data-own-keys="true">{ content }</div> }
+    html! { <div class="bytes" id="bytes" data-own-keys="true">{ doors }{ content }</div> }
 }
 
 /// Scrolls to the chosen field, in the hex and in the list.

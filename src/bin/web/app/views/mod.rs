@@ -4,20 +4,29 @@
 //! ([`workbench`]), each such view ([`recovery`] and its siblings), and the first screen's picture ([`picture`]). Where a person is stands in
 //! the route, not in a view.
 
+pub mod byte_view;
 pub mod bytes;
+pub mod check;
 pub mod close_up;
 pub mod counters;
+pub mod doors;
 pub mod failure;
+pub mod files;
 pub mod first;
+pub mod grid;
 pub mod header;
 pub mod help;
 pub mod icons;
 pub mod inside;
 pub mod legend;
+pub mod lists;
+pub mod look_up;
 pub mod magnifier;
 pub mod map;
 pub mod map_table;
 pub mod map_tools;
+pub mod message_panel;
+pub mod messages;
 pub mod no_store;
 pub mod picker;
 pub mod picture;

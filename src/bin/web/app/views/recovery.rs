@@ -3,6 +3,7 @@
 use super::bytes::{self, bytes};
 use super::close_up::close_up;
 use super::counters::counters;
+use super::doors::doors;
 use super::inside::inside;
 use super::legend::patterns;
 use super::magnifier::magnifier;
@@ -471,7 +472,10 @@ impl Component for Recovery {
                             { self.tab(Panel::Why, "why.head", "tab-why", language, link) }
                         </div>
                         <div role="tabpanel" id="side-panel">
-                            if self.panel == Panel::Bytes { { bytes(place, self.look.as_ref(), self.field, language, link) } }
+                            if self.panel == Panel::Bytes { {
+                                let doors = place.map_or_else(Html::default, |place| doors(place, ctx.props()));
+                                bytes(place, self.look.as_ref(), self.field, language, link, doors)
+                            } }
                             else { { why(&shown) } }
                         </div>
                     </section>

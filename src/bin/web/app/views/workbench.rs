@@ -3,7 +3,12 @@
 //! Another view is a variant of [`View`], its row in [`BUILT`], and a component that takes [`ViewProps`].
 
 use super::ViewProps;
+use super::byte_view::Bytes;
+use super::check::Check;
+use super::files::Files;
 use super::help::{self, help};
+use super::lists::Lists;
+use super::messages::Messages;
 use super::recovery::Recovery;
 use gloo::events::{EventListener, EventListenerOptions};
 use storescope::language::numbers;
@@ -13,7 +18,15 @@ use web_sys::{Element, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
 /// The views that there are, in the order of the rail.
-const BUILT: &[View] = &[View::Recovery];
+const BUILT: &[View] = &[
+    View::Recovery,
+    View::Files,
+    View::Messages,
+    View::Queues,
+    View::Index,
+    View::Bytes,
+    View::Check,
+];
 
 pub enum Msg {
     Show(View),
@@ -96,13 +109,13 @@ fn shown_view(props: &ViewProps) -> View {
 fn show(props: &ViewProps) -> Html {
     let props = props.clone();
     match shown_view(&props) {
-        View::Recovery
-        | View::Files
-        | View::Messages
-        | View::Queues
-        | View::Index
-        | View::Check
-        | View::Report => html! { <Recovery ..props /> },
+        View::Recovery | View::Report => html! { <Recovery ..props /> },
+        View::Files => html! { <Files ..props /> },
+        View::Messages => html! { <Messages ..props /> },
+        View::Queues => html! { <Lists key="queues" ..props /> },
+        View::Index => html! { <Lists key="index" ..props /> },
+        View::Bytes => html! { <Bytes ..props /> },
+        View::Check => html! { <Check ..props /> },
     }
 }
 

@@ -1,0 +1,640 @@
+//! Queues, or the index: each list with its entries, every entry held to the message that it points to; and the store read as the
+//! broker's own readers do, a key looked up or a queue consumed.
+
+use super::doors::doors;
+use super::grid::{self, Grid, Scroll, grid};
+use super::look_up;
+use super::{ViewProps, sentence};
+use crate::app::state::Ask;
+use storescope::brokers::rows::{EntryRow, KeyAsked, List, LookUp, Pull, PullAsked};
+use storescope::facts;
+use storescope::language::{Language, numbers};
+use storescope::protocol::{Answer, Question};
+use storescope::recovery::Place;
+use storescope::recovery::map::LaneKind;
+use storescope::recovery::trace::Image;
+use storescope::store::ReadError;
+use storescope::view_model::byte_rows;
+use storescope::view_model::list_route::{IMAGES, ListRoute};
+use storescope::view_model::route::{Go, View};
+use web_sys::{Element, HtmlInputElement};
+use yew::prelude::*;
+
+/// Lanes on the page at most; a name narrows them.
+const LANES: usize = 400;
+/// Entries per question of the search for a wrong one.
+const BITE: u64 = 20_000;
+
+pub enum Msg {
+    Lane(String),
+    Named(String),
+    Image(Image),
+    Listed(u32, Result<List, ReadError>),
+    ListOf(Option<String>),
+    Rows(u32, u64, Result<Vec<EntryRow>, ReadError>),
+    Scrolled(Scroll),
+    Step(grid::Step),
+    Choose(u64, Place),
+    NextWrong,
+    Wrong(u32, u64, Option<u64>),
+    Topic(String),
+    Key(String),
+    Offset(String),
+    Tags(String),
+    Read,
+    LookedUp(Result<Box<LookUp>, ReadError>),
+    Pulled(Result<Box<Pull>, ReadError>),
+    Go(Box<storescope::view_model::route::Route>),
+}
+
+pub struct Lists {
+    wanted: ListRoute,
+    /// Of the lanes' names.
+    named: String,
+    /// Which list: answers about an older one are late.
+    turn: u32,
+    list: Option<List>,
+    held: (u64, Vec<EntryRow>),
+    asked: bool,
+    scroll: Scroll,
+    at: Option<u64>,
+    coming: Option<u64>,
+    reveal: Option<u64>,
+    /// The search for the next wrong entry: where it is, or that there is none.
+    seeking: Option<u64>,
+    none_wrong: bool,
+    looked_up: Option<LookUp>,
+    pulled: Option<Pull>,
+    error: Option<ReadError>,
+    node: NodeRef,
+}
+
+impl Component for Lists {
+    type Message = Msg;
+    type Properties = ViewProps;
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let mut view = Self {
+            wanted: ListRoute::parse(ctx.props().route.filter(ctx.props().route.view)),
+            named: String::new(),
+            turn: 0,
+            list: None,
+            held: (0, Vec::new()),
+            asked: false,
+            scroll: Scroll::default(),
+            at: None,
+            coming: None,
+            reveal: None,
+            seeking: None,
+            none_wrong: false,
+            looked_up: None,
+            pulled: None,
+            error: None,
+            node: NodeRef::default(),
+        };
+        view.begin(ctx);
+        view.read(ctx);
+        view
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &ViewProps) -> bool {
+        let route = &ctx.props().route;
+        let wanted = ListRoute::parse(route.filter(route.view));
+        if wanted != self.wanted {
+            let list = (&wanted.list, wanted.image()) != (&self.wanted.list, self.wanted.image());
+            self.wanted = wanted;
+            if list {
+                self.begin(ctx);
+            }
+        }
+        if route.place != old.route.place {
+            self.find_place(ctx);
+        }
+        true
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
+        if let Some(element) = self.node.cast::<Element>() {
+            let now = Scroll::of(&element);
+            if (now.height - self.scroll.height).abs() > 1.0 {
+                ctx.link().send_message(Msg::Scrolled(now));
+            }
+        }
+        if let Some(row) = self.reveal.take() {
+            grid::bring(&self.node, row, self.rows());
+        }
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
+        match msg {
+            Msg::Lane(name) => {
+                self.wanted.list = Some(name);
+                return self.tell(ctx, true);
+            }
+            Msg::Named(text) => self.named = text,
+            Msg::Image(image) => {
+                self.wanted.image = Some(image);
+                return self.tell(ctx, true);
+            }
+            Msg::Listed(turn, _) | Msg::Rows(turn, ..) | Msg::Wrong(turn, ..)
+                if turn != self.turn =>
+            {
+                return false;
+            }
+            Msg::Listed(_, Ok(list)) => {
+                self.list = Some(list);
+                self.find_place(ctx);
+                self.want_rows(ctx);
+            }
+            Msg::Listed(_, Err(error)) | Msg::Rows(_, _, Err(error)) => self.error = Some(error),
+            Msg::ListOf(Some(name)) if self.wanted.list.as_ref() != Some(&name) => {
+                self.wanted.list = Some(name);
+                return self.tell(ctx, true);
+            }
+            Msg::ListOf(_) => return false,
+            Msg::Rows(_, from, Ok(rows)) => {
+                self.held = (from, rows);
+                self.asked = false;
+                self.choose_coming(ctx);
+                self.want_rows(ctx);
+            }
+            Msg::Scrolled(scroll) => {
+                self.scroll = scroll;
+                self.want_rows(ctx);
+            }
+            Msg::Step(step) => {
+                let Some(row) = step.from(self.at, self.rows()) else {
+                    return false;
+                };
+                self.to_row(ctx, row);
+            }
+            Msg::Choose(row, place) => {
+                self.at = Some(row);
+                ctx.props().go.emit(Go::Choose(Some(place)));
+                return false;
+            }
+            Msg::NextWrong => {
+                self.none_wrong = false;
+                self.seek(ctx, self.at.map_or(0, |at| at + 1));
+            }
+            Msg::Wrong(_, _, Some(row)) => {
+                self.seeking = None;
+                self.to_row(ctx, row);
+            }
+            Msg::Wrong(_, next, None) if next < self.rows() => self.seek(ctx, next),
+            Msg::Wrong(..) => {
+                self.seeking = None;
+                self.none_wrong = true;
+            }
+            Msg::Topic(text) => self.wanted.topic = text,
+            Msg::Key(text) => self.wanted.key = text,
+            Msg::Offset(text) => self.wanted.offset = text.trim().parse().ok(),
+            Msg::Tags(text) => self.wanted.tags = text,
+            Msg::Read => {
+                self.tell(ctx, false);
+                self.read(ctx);
+            }
+            Msg::LookedUp(Ok(found)) => self.looked_up = Some(*found),
+            Msg::Pulled(Ok(pull)) => self.pulled = Some(*pull),
+            Msg::LookedUp(Err(error)) | Msg::Pulled(Err(error)) => self.error = Some(error),
+            Msg::Go(route) => {
+                ctx.props().go.emit(Go::To(route));
+                return false;
+            }
+        }
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let id = format!("{}-view", ctx.props().route.view.word());
+        html! {
+            <div class="view three-panes lists-view" {id}>
+                { self.lanes(ctx) }
+                <section class="pane">
+                    { self.toolbar(ctx) }
+                    { self.table(ctx) }
+                </section>
+                <aside class="pane detail" aria-label={ctx.props().language.text("lists.detail")}>
+                    { self.chosen(ctx) }
+                    { self.reader(ctx) }
+                </aside>
+            </div>
+        }
+    }
+}
+
+/// The lists that this view shows.
+fn kind(props: &ViewProps) -> LaneKind {
+    if props.route.view == View::Index {
+        LaneKind::Index
+    } else {
+        LaneKind::Queue
+    }
+}
+
+impl Lists {
+    fn rows(&self) -> u64 {
+        self.list.as_ref().map_or(0, List::rows)
+    }
+
+    /// The address follows; a list's rows begin anew.
+    fn tell(&mut self, ctx: &Context<Self>, anew: bool) -> bool {
+        let props = ctx.props();
+        let text = self.wanted.text();
+        props.go.emit(Go::Filter(props.route.view, text));
+        if anew {
+            self.begin(ctx);
+            self.read(ctx);
+        }
+        true
+    }
+
+    fn ask(
+        &self,
+        ctx: &Context<Self>,
+        question: Question,
+        reply: impl Fn(Answer) -> Option<Msg> + 'static,
+    ) {
+        let reply = ctx.link().batch_callback(reply);
+        ctx.props().ask.emit(Ask { question, reply });
+    }
+
+    fn begin(&mut self, ctx: &Context<Self>) {
+        self.turn = self.turn.wrapping_add(1);
+        (self.list, self.held, self.asked) = (None, (0, Vec::new()), false);
+        (self.at, self.error, self.seeking, self.none_wrong) = (None, None, None, false);
+        self.scroll.top = 0.0;
+        let props = ctx.props();
+        let kind = kind(props);
+        if self.wanted.list.is_none() {
+            if let Some(place) = props.route.place.clone() {
+                self.ask(ctx, Question::ListOf { place }, move |answer| {
+                    let Answer::ListOf(found) = answer else {
+                        return None;
+                    };
+                    let name = found
+                        .filter(|(found, _)| *found == kind)
+                        .map(|(_, name)| name);
+                    Some(Msg::ListOf(name))
+                });
+            }
+            let lanes = &props.loaded.last.lanes;
+            let first = lanes.iter().find(|lane| lane.lane.kind == kind);
+            self.wanted.list = first.map(|lane| lane.lane.name.clone());
+        }
+        let (Some(name), image, turn) = (self.wanted.list.clone(), self.wanted.image(), self.turn)
+        else {
+            return;
+        };
+        self.ask(ctx, Question::List { kind, name, image }, move |answer| {
+            let Answer::List(list) = answer else {
+                return None;
+            };
+            Some(Msg::Listed(turn, list))
+        });
+    }
+
+    /// What is chosen, as a row of this list; or the list that it is in.
+    fn find_place(&mut self, ctx: &Context<Self>) {
+        let (Some(place), Some(list)) = (ctx.props().route.place.clone(), &self.list) else {
+            return;
+        };
+        match list.row_at(&place) {
+            Some(row) => {
+                if self.at != Some(row) {
+                    self.reveal = Some(row);
+                }
+                self.at = Some(row);
+            }
+            None => {
+                let kind = kind(ctx.props());
+                self.ask(ctx, Question::ListOf { place }, move |answer| {
+                    let Answer::ListOf(found) = answer else {
+                        return None;
+                    };
+                    let name = found
+                        .filter(|(found, _)| *found == kind)
+                        .map(|(_, name)| name);
+                    Some(Msg::ListOf(name))
+                });
+            }
+        }
+    }
+
+    fn want_rows(&mut self, ctx: &Context<Self>) {
+        let Some(list) = &self.list else {
+            return;
+        };
+        let slice = self.scroll.slice(list.rows());
+        let (from, count) = (slice.first, slice.count);
+        let held = self.held.0..self.held.0 + self.held.1.len() as u64;
+        let here = held.contains(&from) && from + count <= held.end;
+        if count == 0 || here || self.asked {
+            return;
+        }
+        let (part, turn) = (list.part(from, count), self.turn);
+        self.asked = true;
+        self.ask(ctx, Question::Entries { list: part }, move |answer| {
+            let Answer::Entries(rows) = answer else {
+                return None;
+            };
+            Some(Msg::Rows(turn, from, rows))
+        });
+    }
+
+    fn seek(&mut self, ctx: &Context<Self>, from: u64) {
+        let Some(list) = &self.list else {
+            return;
+        };
+        let (part, turn) = (list.part(from, BITE), self.turn);
+        self.seeking = Some(from);
+        self.ask(ctx, Question::FirstWrong { list: part }, move |answer| {
+            let Answer::FirstWrong(Ok(row)) = answer else {
+                return None;
+            };
+            Some(Msg::Wrong(turn, from + BITE, row.map(|row| from + row)))
+        });
+    }
+
+    fn row(&self, number: u64) -> Option<&EntryRow> {
+        let at = number.checked_sub(self.held.0)?;
+        self.held.1.get(usize::try_from(at).ok()?)
+    }
+
+    fn to_row(&mut self, ctx: &Context<Self>, row: u64) {
+        (self.at, self.reveal, self.coming) = (Some(row), Some(row), Some(row));
+        self.choose_coming(ctx);
+    }
+
+    fn choose_coming(&mut self, ctx: &Context<Self>) {
+        let row = self.coming.and_then(|number| self.row(number));
+        let Some(place) = row.map(|row| row.place.clone()) else {
+            return;
+        };
+        self.coming = None;
+        ctx.props().go.emit(Go::Choose(Some(place)));
+    }
+
+    /// Reads as the broker's readers do, if it is said what.
+    fn read(&mut self, ctx: &Context<Self>) {
+        let (wanted, image) = (&self.wanted, self.wanted.image());
+        match kind(ctx.props()) {
+            LaneKind::Index if !wanted.key.is_empty() => {
+                let key = KeyAsked {
+                    topic: wanted.topic.clone(),
+                    key: wanted.key.clone(),
+                    from_ms: 0,
+                    to_ms: i64::MAX,
+                    most: 64,
+                };
+                self.ask(ctx, Question::LookUp { key, image }, |answer| {
+                    let Answer::LookUp(found) = answer else {
+                        return None;
+                    };
+                    Some(Msg::LookedUp(found))
+                });
+            }
+            LaneKind::Queue => {
+                let (Some(queue), Some(offset)) = (wanted.list.clone(), wanted.offset) else {
+                    self.pulled = None;
+                    return;
+                };
+                let pull = PullAsked {
+                    queue,
+                    offset,
+                    tags: wanted.tags.clone(),
+                    most: 32,
+                };
+                self.ask(ctx, Question::Pull { pull, image }, |answer| {
+                    let Answer::Pull(pull) = answer else {
+                        return None;
+                    };
+                    Some(Msg::Pulled(pull))
+                });
+            }
+            _ => self.looked_up = None,
+        }
+    }
+
+    /// Queues or index files, with what becomes of their entries.
+    fn lanes(&self, ctx: &Context<Self>) -> Html {
+        let ViewProps {
+            loaded, language, ..
+        } = ctx.props();
+        let link = ctx.link();
+        let kind = kind(ctx.props());
+        let lanes = loaded.last.lanes.iter().filter(|lane| {
+            lane.lane.kind == kind
+                && lane
+                    .lane
+                    .name
+                    .to_lowercase()
+                    .contains(&self.named.to_lowercase())
+        });
+        let oninput = link.callback(|event: InputEvent| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            Msg::Named(input.value())
+        });
+        let one = |lane: &storescope::recovery::map::LaneNow| {
+            let name = lane.lane.name.clone();
+            let on = self.wanted.list.as_ref() == Some(&name);
+            let choose = name.clone();
+            html! {
+                <li><button class={classes!("lane-button", on.then_some("on"))} aria-pressed={on.to_string()} data-lane={name.clone()}
+                    onclick={link.callback(move |_| Msg::Lane(choose.clone()))}>
+                    <span class="name" title={name.clone()}>{ &name }</span>
+                    <span class="numbers">{ numbers::grouped(lane.end.entries) }
+                        if lane.cut > 0 { <span class="tone-lost" title={language.text("table.cut")}>{ format!(" −{}", numbers::grouped(lane.cut)) }</span> }
+                        if lane.rebuilt > 0 { <span class="tone-rebuilt" title={language.text("table.rebuilt")}>{ format!(" +{}", numbers::grouped(lane.rebuilt)) }</span> }
+                    </span>
+                </button></li>
+            }
+        };
+        html! {
+            <section class="pane lane-list" aria-label={language.text(if kind == LaneKind::Index { "nav.index" } else { "nav.queues" })}>
+                <div class="toolbar"><input type="search" {oninput} value={self.named.clone()} placeholder={language.text("lists.named")}
+                    aria-label={language.text("lists.named")} /></div>
+                <ul tabindex="0" data-own-keys="true">{ for lanes.take(LANES).map(one) }</ul>
+            </section>
+        }
+    }
+
+    fn toolbar(&self, ctx: &Context<Self>) -> Html {
+        let (link, language) = (ctx.link(), ctx.props().language);
+        let image = |(word, image): (&'static str, Image)| {
+            let on = self.wanted.image() == image;
+            let key = format!("image.{word}");
+            html! {
+                <button class="small" aria-pressed={on.to_string()} data-image={word}
+                    title={language.find(&format!("{key}.title")).unwrap_or("")}
+                    onclick={link.callback(move |_| Msg::Image(image))}>{ language.find(&key).unwrap_or(word) }</button>
+            }
+        };
+        html! {
+            <div class="toolbar">
+                <b>{ self.wanted.list.as_deref().unwrap_or("") }</b>
+                <span class="quiet" id="entries-count" data-rows={self.rows().to_string()}>
+                    { language.plain("lists.entries", &facts! { n = self.rows() }) }</span>
+                <button class="small" id="next-wrong" onclick={link.callback(|_| Msg::NextWrong)} disabled={self.rows() == 0}>
+                    { language.text(if self.seeking.is_some() { "lists.seeking" } else { "lists.next-wrong" }) }</button>
+                if self.none_wrong { <span class="quiet" role="status" id="none-wrong">{ language.text("lists.none-wrong") }</span> }
+                if let Some(error) = &self.error { <span class="problem-inline" role="alert">{ error.to_string() }</span> }
+                <span class="images" role="group" aria-label={language.text("image.label")}>{ for IMAGES.map(image) }</span>
+            </div>
+        }
+    }
+
+    fn table(&self, ctx: &Context<Self>) -> Html {
+        let (link, language) = (ctx.link(), ctx.props().language);
+        let slice = self.scroll.slice(self.rows());
+        let fields = self
+            .list
+            .as_ref()
+            .map(|list| list.columns.clone())
+            .unwrap_or_default();
+        let mut columns = vec![("c-number", "#".to_owned())];
+        columns.extend(fields.into_iter().map(|name| ("c-field", name)));
+        columns.push(("c-message", language.text("lists.message").to_owned()));
+        columns.push(("c-note", language.text("lists.note").to_owned()));
+        let rows: Html = (slice.first..slice.first + slice.count)
+            .map(|number| self.one(number, columns.len(), ctx))
+            .collect();
+        grid(
+            &Grid {
+                id: "entries",
+                label: language.text("lists.label"),
+                columns,
+                total: self.rows(),
+                slice,
+                node: &self.node,
+                scrolled: link.callback(Msg::Scrolled),
+                stepped: link.callback(Msg::Step),
+            },
+            rows,
+        )
+    }
+
+    fn one(&self, number: u64, columns: usize, ctx: &Context<Self>) -> Html {
+        let language = ctx.props().language;
+        let index = (number + 1).to_string();
+        let Some(row) = self.row(number) else {
+            return html! { <tr key={number} aria-rowindex={index} class="coming"><td colspan={columns.to_string()}>{ "…" }</td></tr> };
+        };
+        let on = self.at == Some(number);
+        let place = row.place.clone();
+        let onclick = ctx
+            .link()
+            .callback(move |_: MouseEvent| Msg::Choose(number, place.clone()));
+        let class = classes!(
+            on.then_some("on"),
+            row.wrong.is_some().then_some("wrong"),
+            row.note.is_some().then_some("noted"),
+        );
+        let (note, title) = note(row, language);
+        html! {
+            <tr key={number} {class} aria-rowindex={index} aria-selected={on.to_string()} {onclick} data-number={row.number.to_string()}
+                data-wrong={row.wrong.as_ref().map(|why| why.id.clone())}>
+                <td class="c-number">{ numbers::grouped(row.number) }</td>
+                { for row.fields.rows.iter().map(|field| html! {
+                    <td class="c-field">{ byte_rows::value(&field.value, &|stored, computed| format!("{stored} {computed}")) }</td>
+                }) }
+                <td class="c-message">{ row.target.as_ref().map(|target| target.label.clone()).unwrap_or_default() }</td>
+                <td class="c-note" title={title}>{ note }</td>
+            </tr>
+        }
+    }
+
+    /// The entry that is chosen: what it points to, and what is wrong with it.
+    fn chosen(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let language = props.language;
+        let Some(row) = self.at.and_then(|at| self.row(at)) else {
+            return html! { <p class="quiet say">{ language.text("lists.choose") }</p> };
+        };
+        html! {
+            <div class="entry" id="entry" data-number={row.number.to_string()}>
+                <h2>{ format!("{} #{}", self.wanted.list.as_deref().unwrap_or(""), row.number) }</h2>
+                <table class="fields wide">{ for row.fields.rows.iter().map(|field| html! {
+                    <tr><th scope="row">{ &field.name }</th>
+                    <td>{ byte_rows::value(&field.value, &|stored, computed| format!("{stored} {computed}")) }</td></tr>
+                }) }</table>
+                if let Some(why) = &row.wrong {
+                    <p class="marks-line"><span class="badge wrong">{ language.text("row.wrong") }</span>
+                    { sentence::show(&language.sentence(&format!("row.{}", why.id), &why.facts)) }</p>
+                }
+                if let Some(why) = &row.note {
+                    <p class="quiet">{ sentence::show(&language.sentence(&format!("row.{}", why.id), &why.facts)) }</p>
+                }
+                if let Some(target) = &row.target { { look_up::to_message(target, props, ctx.link().callback(Msg::Go)) } }
+                { doors(&row.place, props) }
+            </div>
+        }
+    }
+
+    fn reader(&self, ctx: &Context<Self>) -> Html {
+        let (props, link) = (ctx.props(), ctx.link());
+        let language = props.language;
+        let value = |event: &InputEvent| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            input.value()
+        };
+        let input = |id: &'static str, key: &'static str, text: String, msg: fn(String) -> Msg| {
+            let oninput = link.callback(move |event: InputEvent| msg(value(&event)));
+            html! { <label>{ language.text(key) }<input {id} value={text} {oninput} spellcheck="false" /></label> }
+        };
+        let submit = link.callback(|event: SubmitEvent| {
+            event.prevent_default();
+            Msg::Read
+        });
+        let go = link.callback(Msg::Go);
+        if kind(props) == LaneKind::Index {
+            return html! {
+                <section class="reader" id="look-up">
+                    <h3>{ language.text("look.head") }</h3>
+                    <form onsubmit={submit}>
+                        { input("look-topic", "look.topic", self.wanted.topic.clone(), Msg::Topic) }
+                        { input("look-key", "look.key", self.wanted.key.clone(), Msg::Key) }
+                        <button class="small" id="look-go">{ language.text("look.go") }</button>
+                    </form>
+                    if let Some(found) = &self.looked_up { { look_up::looked_up(found, props, go) } }
+                    else { <p class="quiet">{ language.text("look.about") }</p> }
+                </section>
+            };
+        }
+        let offset = self
+            .wanted
+            .offset
+            .map(|at| at.to_string())
+            .unwrap_or_default();
+        html! {
+            <section class="reader" id="consumer">
+                <h3>{ language.text("pull.head") }</h3>
+                <form onsubmit={submit}>
+                    { input("pull-offset", "pull.offset", offset, Msg::Offset) }
+                    { input("pull-tags", "pull.tags", self.wanted.tags.clone(), Msg::Tags) }
+                    <button class="small" id="pull-go">{ language.text("pull.go") }</button>
+                </form>
+                if let Some(pull) = &self.pulled { { look_up::pulled(pull, props, go) } }
+                else { <p class="quiet">{ language.text("pull.about") }</p> }
+            </section>
+        }
+    }
+}
+
+/// What an entry is marked with, short, and the whole sentence.
+fn note(row: &EntryRow, language: Language) -> (Html, Option<String>) {
+    let why = row.wrong.as_ref().or(row.note.as_ref());
+    let Some(why) = why else {
+        return (html! {}, None);
+    };
+    let title = language.plain(&format!("row.{}", why.id), &why.facts);
+    let short = language
+        .find(&format!("row.{}.short", why.id))
+        .unwrap_or(&why.id);
+    let class = if row.wrong.is_some() {
+        "badge wrong"
+    } else {
+        "badge"
+    };
+    (html! { <span {class}>{ short }</span> }, Some(title))
+}
