@@ -387,6 +387,11 @@ pub fn records(
     }
 }
 
+/// Whether the doors below know how to list this broker's messages, queues and index.
+pub fn has_lists(outcome: &Outcome) -> bool {
+    outcome.broker.family == "RocketMQ"
+}
+
 /// Reads the log from a place on and hands out the rows that a filter lets through: where each stands, how much of the log was read
 /// before it, and the row. Stops after about `budget` bytes, or when `hit` has enough.
 pub fn search(

@@ -3,6 +3,7 @@
 
 use super::{Tone, steps};
 use crate::decode::num::long_of;
+use crate::language::Language;
 use crate::recovery::map::LaneKind;
 use crate::recovery::outcome::{EndKind, Fate, FileFate};
 use crate::recovery::rule::Kind;
@@ -100,7 +101,12 @@ fn delete(outcome: &Outcome, fate: &FileFate) -> String {
     } else {
         fate.role.as_str()
     };
-    format!("file.delete.{case}")
+    let key = format!("file.delete.{case}");
+    match Language::English.find(&key) {
+        Some(_) => key,
+        // Nobody has said yet what a file of this role costs.
+        None => "file.delete.other".to_owned(),
+    }
 }
 
 /// Which kind of lane a file belongs to: the view that shows what it holds. A file that the broker makes is of the kind of its like.

@@ -9,11 +9,13 @@ mod page;
 mod player;
 mod report;
 mod rules;
+mod views;
 
 pub const PARTS: &[super::Texts] = &[
     page::TEXTS,
     player::TEXTS,
     rules::TEXTS,
+    views::TEXTS,
     findings::TEXTS,
     kafka_rules::TEXTS,
     archives::TEXTS,

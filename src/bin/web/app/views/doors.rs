@@ -17,6 +17,7 @@ pub fn doors(place: &Place, props: &ViewProps) -> Html {
         go,
         ..
     } = props;
+    let listed = storescope::brokers::has_lists(&loaded.outcome);
     let holds = match file_rows::lane_kind(&loaded.outcome, &place.file) {
         Some(LaneKind::Log) => Some(View::Messages),
         Some(LaneKind::Queue) => Some(View::Queues),
@@ -25,7 +26,7 @@ pub fn doors(place: &Place, props: &ViewProps) -> Html {
     };
     let there = place.image != Image::Missing;
     let views = [
-        holds.filter(|_| there),
+        holds.filter(|_| there && listed),
         Some(View::Files),
         there.then_some(View::Bytes),
     ];

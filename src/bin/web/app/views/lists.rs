@@ -166,7 +166,7 @@ impl Component for Lists {
                 let Some(row) = step.from(self.at, self.rows()) else {
                     return false;
                 };
-                self.to_row(ctx, row);
+                self.go_to_row(ctx, row);
             }
             Msg::Choose(row, place) => {
                 self.at = Some(row);
@@ -179,7 +179,7 @@ impl Component for Lists {
             }
             Msg::Wrong(_, _, Some(row)) => {
                 self.seeking = None;
-                self.to_row(ctx, row);
+                self.go_to_row(ctx, row);
             }
             Msg::Wrong(_, next, None) if next < self.rows() => self.seek(ctx, next),
             Msg::Wrong(..) => {
@@ -361,7 +361,7 @@ impl Lists {
         self.held.1.get(usize::try_from(at).ok()?)
     }
 
-    fn to_row(&mut self, ctx: &Context<Self>, row: u64) {
+    fn go_to_row(&mut self, ctx: &Context<Self>, row: u64) {
         (self.at, self.reveal, self.coming) = (Some(row), Some(row), Some(row));
         self.choose_coming(ctx);
     }

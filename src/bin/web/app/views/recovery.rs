@@ -439,6 +439,7 @@ impl Component for Recovery {
             over: &over,
         };
         let dragging = self.drag.is_some().then_some("dragging");
+        let ways = place.map_or_else(Html::default, |place| doors(place, ctx.props()));
         html! {
             <>
             { patterns() }
@@ -472,10 +473,7 @@ impl Component for Recovery {
                             { self.tab(Panel::Why, "why.head", "tab-why", language, link) }
                         </div>
                         <div role="tabpanel" id="side-panel">
-                            if self.panel == Panel::Bytes { {
-                                let doors = place.map_or_else(Html::default, |place| doors(place, ctx.props()));
-                                bytes(place, self.look.as_ref(), self.field, language, link, doors)
-                            } }
+                            if self.panel == Panel::Bytes { { bytes(place, self.look.as_ref(), self.field, language, link, ways) } }
                             else { { why(&shown) } }
                         </div>
                     </section>

@@ -11,6 +11,7 @@ use super::lists::Lists;
 use super::messages::Messages;
 use super::recovery::Recovery;
 use gloo::events::{EventListener, EventListenerOptions};
+use storescope::brokers;
 use storescope::language::numbers;
 use storescope::view_model::route::{Go, View};
 use wasm_bindgen::JsCast;
@@ -72,7 +73,7 @@ impl Component for Workbench {
                 true
             }
             Msg::Key(event) => {
-                let Some(msg) = self.key(&event) else {
+                let Some(msg) = self.key(&event, ctx.props()) else {
                     return false;
                 };
                 event.prevent_default();
@@ -99,11 +100,21 @@ impl Component for Workbench {
 /// A view that is not there shows the recovery.
 fn shown_view(props: &ViewProps) -> View {
     let asked = props.route.view;
-    if BUILT.contains(&asked) {
+    if there(props).any(|view| view == asked) {
         asked
     } else {
         View::Recovery
     }
+}
+
+/// The views of this store: lists only where their rows can be read.
+fn there(props: &ViewProps) -> impl Iterator<Item = View> {
+    let lists = brokers::has_lists(&props.loaded.outcome);
+    let is_list = |view: &View| matches!(view, View::Messages | View::Queues | View::Index);
+    BUILT
+        .iter()
+        .copied()
+        .filter(move |view| lists || !is_list(view))
 }
 
 fn show(props: &ViewProps) -> Html {
@@ -136,7 +147,7 @@ impl Workbench {
         };
         html! {
             <nav class="rail" aria-label={language.text("nav.label")}>
-                { for BUILT.iter().map(|view| tab(*view)) }
+                { for there(ctx.props()).map(tab) }
                 <div class="grow"></div>
                 <button class="keys" id="keys" onclick={link.callback(|_| Msg::Help)}>{ language.text("action.keys") }<kbd>{ "?" }</kbd></button>
             </nav>
@@ -144,7 +155,7 @@ impl Workbench {
     }
 
     /// Keys that work in every view. While the list of keys is open, only those that close it.
-    fn key(&self, event: &KeyboardEvent) -> Option<Msg> {
+    fn key(&self, event: &KeyboardEvent, props: &ViewProps) -> Option<Msg> {
         let key = event.key();
         if !is_plain(event) {
             return None;
@@ -155,8 +166,7 @@ impl Workbench {
             _ if self.help => None,
             digit => {
                 let number: usize = digit.parse().ok()?;
-                let view = BUILT.get(number.checked_sub(1)?)?;
-                Some(Msg::Show(*view))
+                there(props).nth(number.checked_sub(1)?).map(Msg::Show)
             }
         }
     }
