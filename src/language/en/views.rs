@@ -308,7 +308,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("messages.reading", "{bytes:bytes} of {of:bytes} read"),
     ("messages.size", "bytes"),
     ("messages.tag", "tag"),
-    ("messages.time", "stored"),
+    ("messages.time", "stored, UTC"),
     ("messages.topic", "topic"),
     ("messages.unknown", "Not understood: {words}"),
     ("nav.bytes", "Bytes"),

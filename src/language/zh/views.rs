@@ -263,7 +263,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("messages.reading", "已读 {bytes:bytes}，共 {of:bytes}"),
     ("messages.size", "字节"),
     ("messages.tag", "标签"),
-    ("messages.time", "存储时间"),
+    ("messages.time", "存储时间 UTC"),
     ("messages.topic", "主题"),
     ("messages.unknown", "无法理解：{words}"),
     ("nav.bytes", "字节"),

@@ -412,7 +412,7 @@ impl Messages {
         let Some(row) = self.row(number) else {
             return html! { <tr key={number} aria-rowindex={index} class="coming"><td colspan="8">{ "…" }</td></tr> };
         };
-        let on = ctx.props().route.place.as_ref() == Some(&row.place);
+        let on = self.at == Some(number);
         let place = row.place.clone();
         let onclick = ctx
             .link()
@@ -436,7 +436,7 @@ impl Messages {
                     <>
                     <td class="c-topic" title={message.topic.clone()}>{ &message.topic }</td>
                     <td class="c-queue">{ message.queue }<span class="quiet">{ " # " }</span>{ numbers::grouped(message.queue_offset) }</td>
-                    <td class="c-time">{ numbers::time(message.store_ms) }</td>
+                    <td class="c-time">{ numbers::time(message.store_ms).trim_end_matches(" UTC") }</td>
                     <td class="c-tag" title={message.tag.clone()}>{ message.tag.as_deref().unwrap_or("") }</td>
                     <td class="c-keys" title={keys.join(" ")}>{ keys.join(" ") }</td>
                     <td class="c-size">{ numbers::grouped(i64::try_from(row.place.length).unwrap_or(i64::MAX)) }</td>
@@ -471,8 +471,12 @@ impl Messages {
             Ok(message) => message,
             Err(error) => return say(&error.to_string()),
         };
+        // A place that came by a link may be any byte of the message.
         let row = self.at.and_then(|at| self.row(at));
-        let row = row.filter(|row| row.place == *place);
+        let row = row.filter(|row| {
+            let end = row.place.offset + row.place.length;
+            row.place.file == place.file && (row.place.offset..end).contains(&place.offset)
+        });
         let tab = |tab: Tab| {
             let on = self.tab == tab;
             html! {
