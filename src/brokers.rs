@@ -318,7 +318,7 @@ pub fn dump(
 ) -> Result<(), ReadError> {
     match family(store, asked) {
         Family::RocketMq => rocketmq::messages::dump(store, line),
-        Family::Kafka => kafka::inspect::dump(store, line),
+        Family::Kafka => kafka::inspect::dump(store, asked, line),
     }
 }
 

@@ -67,7 +67,7 @@ fn every_batch_is_read_as_the_real_classes_read_it() {
 #[test]
 fn a_directory_is_recognised_and_judged_without_being_told_what_it_is() {
     let mut cases = cases();
-    cases.retain(|case| !case.name.starts_with("own-"));
+    cases.retain(|case| !case.name.starts_with("own-") && !case.release.starts_with("0."));
     let found = on_all(&cases, |case| {
         let opened = brokers::open(case.store());
         let outcome = brokers::recover(&opened.store, &Asked::default(), false, &mut |_| {})
@@ -113,12 +113,7 @@ fn every_rule_fires_and_without_any_one_of_them_some_case_comes_out_differently(
             where_it_fires.entry(rule.as_str()).or_default().push(case);
         }
     }
-    // Rows that ended before 2.8 wait for the releases that have them.
-    let ids: Vec<&str> = rules::ALL
-        .iter()
-        .filter(|rule| rule.until.is_none_or(|until| !until.starts_with("0.")))
-        .map(|rule| rule.id)
-        .collect();
+    let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id).collect();
     let silent: Vec<&&str> = ids
         .iter()
         .filter(|id| !where_it_fires.contains_key(**id))
@@ -206,6 +201,17 @@ fn cuts_and_flips_anywhere_end_well_and_the_ledger_holds() {
     }
 }
 
+/// A cut index: refused by 0.8, rebuilt by 0.10, not looked at from 2.3 on.
+#[test]
+fn the_old_releases_start_or_refuse_by_their_own_rules() {
+    let refused = case("0.8.2.2", "index-cut").recover();
+    assert_eq!(refused.end.rule.as_deref(), Some("k.index-refused"));
+    let rebuilt = case("0.10.2.2", "index-cut").recover();
+    assert_eq!(rebuilt.end.kind, EndKind::Started);
+    let kept = case("2.8.2", "index-cut").recover();
+    assert!(!rules_in(&kept).contains("k.index-corrupt"), "nobody looks");
+}
+
 #[test]
 fn a_small_segment_cut_at_every_byte_ends_at_a_batch() {
     let case = case("4.4.0", "crash-rp-zero");
@@ -256,7 +262,7 @@ fn a_directory_stopped_cleanly_has_no_finding_above_info() {
         let case = case(release, "clean-shutdown");
         let checked = brokers::check(&case.store(), &case.asked(), &mut |_| {}).unwrap();
         assert_eq!(checked.above_info(), 0, "{:?}", checked.findings);
-        assert!(checked.seen.messages > 500);
+        assert!(checked.seen.messages > 300, "{}", checked.seen.messages);
     }
 }
 

@@ -19,7 +19,7 @@ storescope report  PATH [STORE OPTIONS] -o FILE.html|.md|.json [--language en|zh
 
 STORE OPTIONS: [--store FOLDER] [--broker RELEASE] [--set KEY=VALUE]... [--settings JSON]
 PATH is a RocketMQ store, a Kafka log directory or a .zip, .tar, .tar.gz or .tar.zst of one, opened read-only; --store names one of several stores in it.
-RELEASE: rocketmq-4.9.3 … rocketmq-4.9.8, kafka-2.8.2, kafka-3.9.2, kafka-4.4.0.
+RELEASE: rocketmq-4.9.3 … rocketmq-4.9.8, kafka-0.8.2.2, 0.10.2.2, 2.8.2, 3.9.2, 4.4.0.
 --settings gives Kafka's settings per topic: {\"topic\": {\"segment.index.bytes\": \"10240\"}}.
 Exit status: 0 the broker starts and nothing was cut or lost; 1 it starts and something was cut, lost or needs a look;
 2 it does not start; 3 the store could not be read, or the call was wrong.

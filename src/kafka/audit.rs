@@ -270,10 +270,14 @@ impl Audit<'_> {
                 .binary_search_by_key(&pos_of(i64::from(position)), |batch| batch.position)
                 .ok()
                 .and_then(|no| batches.get(no));
-            // An append of several batches at once is one entry: the first one's position and the last one's offset.
-            let fits = found.is_some_and(|batch| {
-                offset >= batch.base && batches.iter().any(|other| other.last == offset)
-            });
+            // Up to 0.10 an entry has the first offset; later the last one of what was appended at once, which may be several batches.
+            let is_last = || {
+                batches
+                    .binary_search_by_key(&offset, |batch| batch.last)
+                    .is_ok()
+            };
+            let fits =
+                found.is_some_and(|batch| offset == batch.base || offset > batch.base && is_last());
             if !fits {
                 let facts = facts! { path = path, at = at, offset = offset, position = position };
                 let place = Place::before(path, at, u64_of(entry.len()));

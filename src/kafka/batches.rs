@@ -18,6 +18,19 @@ pub(super) struct Batch {
     pub offset: i64,
     pub magic: i8,
     pub header: Header,
+    /// Read by a release that knows no v2: whatever the magic says, it is a message.
+    is_message: bool,
+}
+
+/// How a release reads a segment's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// From 0.11 on: batches of all formats.
+    Batches,
+    /// 0.10: messages.
+    Messages,
+    /// 0.8: messages, and a length below the smallest is the end, without a word.
+    MessagesToTheFirstShort,
 }
 
 /// The largest message that a release reads, where it looks.
@@ -29,6 +42,7 @@ pub(super) struct Batches<'f> {
     position: u64,
     end: u64,
     largest: Largest,
+    reading: Reading,
 }
 
 impl<'f> Batches<'f> {
@@ -40,6 +54,7 @@ impl<'f> Batches<'f> {
             position,
             end,
             largest: None,
+            reading: Reading::Batches,
         }
     }
 
@@ -56,16 +71,22 @@ impl<'f> Batches<'f> {
     }
 
     pub fn next(&mut self) -> Run<Option<Batch>> {
-        if self.position.saturating_add(batch::HEADER_TO_MAGIC) >= self.end {
+        let least = match self.reading {
+            Reading::Batches => batch::HEADER_TO_MAGIC,
+            Reading::Messages | Reading::MessagesToTheFirstShort => batch::LOG_OVERHEAD,
+        };
+        if self.position.saturating_add(least) >= self.end {
             return Ok(None);
         }
         let head = self.window.from(self.position, batch::HEADER);
         let header = Header::new(head.map_err(|error| error.in_file(self.path.as_str()))?);
-        let (Ok(offset), Ok(length), Ok(magic)) =
-            (header.offset(), header.length(), header.magic())
-        else {
+        let (Ok(offset), Ok(length)) = (header.offset(), header.length()) else {
             return Err(self.beyond().into());
         };
+        let magic = header.magic().unwrap_or(0);
+        if length < legacy::SMALLEST && self.reading == Reading::MessagesToTheFirstShort {
+            return Ok(None);
+        }
         if length < legacy::SMALLEST {
             return Err(Thrown::Corrupt(Failure {
                 rule: &rules::CHECK_SIZE,
@@ -92,14 +113,57 @@ impl<'f> Batches<'f> {
             offset,
             magic,
             header,
+            is_message: self.reading != Reading::Batches,
         };
         self.position = self.position.saturating_add(size);
         Ok(Some(batch))
     }
 
+    /// Offset and length where the next message would be, whole or not.
+    pub fn peek(&mut self, end: u64) -> Run<Option<Batch>> {
+        if self.position.saturating_add(batch::LOG_OVERHEAD) >= end {
+            return Ok(None);
+        }
+        let head = self.window.from(self.position, batch::HEADER);
+        let header = Header::new(head.map_err(|error| error.in_file(self.path.as_str()))?);
+        let (Ok(offset), Ok(length)) = (header.offset(), header.length()) else {
+            return Ok(None);
+        };
+        let size = u64::try_from(length).unwrap_or(0);
+        Ok(Some(Batch {
+            position: self.position,
+            size: size.saturating_add(batch::LOG_OVERHEAD),
+            offset,
+            magic: header.magic().unwrap_or(0),
+            header,
+            is_message: true,
+        }))
+    }
+
+    pub fn skip_to(&mut self, position: u64) {
+        self.position = position;
+    }
+
+    pub fn read_as(mut self, reading: Reading) -> Self {
+        self.reading = reading;
+        self
+    }
+
     pub fn with_largest(mut self, largest: Largest) -> Self {
         self.largest = largest;
         self
+    }
+
+    pub fn is_of_messages(&self) -> bool {
+        self.reading != Reading::Batches
+    }
+
+    fn inner(&self) -> legacy::Inner {
+        match self.reading {
+            Reading::Batches => legacy::Inner::Checked,
+            Reading::Messages => legacy::Inner::Relative,
+            Reading::MessagesToTheFirstShort => legacy::Inner::AsTheyStand,
+        }
     }
 
     fn beyond(&self) -> Failure {
@@ -130,9 +194,7 @@ impl<'f> Batches<'f> {
         let (stored, computed) = if batch.is_v2() {
             (batch.header.crc(), batch::computed_crc(bytes))
         } else {
-            let message = Message {
-                bytes: bytes.get(12..).unwrap_or(&[]),
-            };
+            let message = Message::new(bytes.get(12..).unwrap_or(&[]));
             (batch.header.legacy_crc(), message.computed_crc())
         };
         let stored = stored.unwrap_or(0);
@@ -156,14 +218,13 @@ impl<'f> Batches<'f> {
     pub fn records(&mut self, batch: &Batch) -> Run<Records> {
         let is_v2 = batch.is_v2();
         let offset = batch.offset;
+        let inner = self.inner();
         let bytes = self.bytes(batch)?;
         Ok(if is_v2 {
             record::records(bytes)
         } else {
-            let message = Message {
-                bytes: bytes.get(12..).unwrap_or(&[]),
-            };
-            legacy::records(message, offset, legacy::Inner::Relative, i32::MAX)
+            let message = Message::new(bytes.get(12..).unwrap_or(&[]));
+            legacy::records(message, offset, inner, i32::MAX)
         })
     }
 
@@ -174,11 +235,10 @@ impl<'f> Batches<'f> {
         }
         let (offset, path) = (batch.offset, self.path);
         let at = batch.position;
+        let inner = self.inner();
         let bytes = self.bytes(batch)?;
-        let message = Message {
-            bytes: bytes.get(12..).unwrap_or(&[]),
-        };
-        legacy::first_offset(message, offset).map_err(|fault| fault_thrown(fault, path, at))
+        let message = Message::new(bytes.get(12..).unwrap_or(&[]));
+        legacy::first_offset(message, offset, inner).map_err(|fault| fault_thrown(fault, path, at))
     }
 }
 
@@ -205,7 +265,7 @@ fn header_beyond(path: &StorePath, at: u64) -> Failure {
 
 impl Batch {
     pub fn is_v2(&self) -> bool {
-        self.magic >= 2
+        self.magic >= 2 && !self.is_message
     }
 
     /// The header's field, or Kafka's exception where the header reaches behind the file.

@@ -15,6 +15,14 @@ pub(super) struct LeaderEpochs {
 }
 
 impl LeaderEpochs {
+    /// Of a release that knows no leader epochs.
+    pub fn none(dir: &StorePath) -> Self {
+        Self {
+            path: dir.join(layout::LEADER_EPOCHS),
+            entries: BTreeMap::new(),
+        }
+    }
+
     /// Reads the file, making an empty one if there is none.
     pub fn load(broker: &mut Broker<'_>, dir: &StorePath) -> Run<Self> {
         let path = dir.join(layout::LEADER_EPOCHS);

@@ -37,6 +37,8 @@ pub(super) struct Index {
     pub file: FileNo,
     kind: Kind,
     base_offset: i64,
+    /// Of releases before 2.0: offsets are cut to 31 bits without a look, and the search begins anywhere.
+    is_old: bool,
     pub max_size: u64,
     pub length: u64,
     pub entries: u64,
@@ -61,6 +63,7 @@ impl Index {
         kind: Kind,
         base_offset: i64,
         max_size: u64,
+        is_old: bool,
     ) -> Run<Self> {
         let entry = kind.entry_size();
         let (file, is_new) = match disk.find(path) {
@@ -75,6 +78,7 @@ impl Index {
             file,
             kind,
             base_offset,
+            is_old,
             max_size,
             length,
             entries: if is_new {
@@ -132,6 +136,9 @@ impl Index {
     }
 
     fn relative(&self, disk: &Overlay, offset: i64) -> Run<i32> {
+        if self.is_old {
+            return Ok(java_int(offset.wrapping_sub(self.base_offset)));
+        }
         relative_offset(self.base_offset, offset).ok_or_else(|| {
             throws(
                 &self.path(disk),
@@ -262,7 +269,12 @@ impl Index {
         let warm = 8192u64.checked_div(self.kind.entry_size()).unwrap_or(0);
         let first_hot = last.saturating_sub(warm);
         let (mut low, mut high) = (0, first_hot);
-        if at(first_hot)? < target {
+        if self.is_old {
+            if at(0)? > target {
+                return Ok(None);
+            }
+            high = last;
+        } else if at(first_hot)? < target {
             (low, high) = (first_hot, last);
         } else if at(0)? > target {
             return Ok(None);
@@ -322,16 +334,18 @@ pub(super) struct LazyIndex {
     kind: Kind,
     base_offset: i64,
     max_size: u64,
+    is_old: bool,
     pub opened: Option<Index>,
 }
 
 impl LazyIndex {
-    pub fn new(path: StorePath, kind: Kind, base_offset: i64, max_size: u64) -> Self {
+    pub fn new(path: StorePath, kind: Kind, base_offset: i64, max_size: u64, is_old: bool) -> Self {
         Self {
             path,
             kind,
             base_offset,
             max_size,
+            is_old,
             opened: None,
         }
     }
@@ -339,7 +353,14 @@ impl LazyIndex {
     pub fn get(&mut self, disk: &mut Overlay) -> Run<&mut Index> {
         let opened = match self.opened.take() {
             Some(index) => index,
-            None => Index::open(disk, &self.path, self.kind, self.base_offset, self.max_size)?,
+            None => Index::open(
+                disk,
+                &self.path,
+                self.kind,
+                self.base_offset,
+                self.max_size,
+                self.is_old,
+            )?,
         };
         Ok(self.opened.insert(opened))
     }

@@ -6,8 +6,8 @@ use super::format::compression::Codec;
 use super::format::legacy::{self, Message};
 use super::format::record::{Record, Records};
 use super::format::{index, snapshot};
-use super::{Thrown, layout};
-use crate::brokers::{Record as Seen, RecordKind};
+use super::{Thrown, layout, options, release};
+use crate::brokers::{Asked, Record as Seen, RecordKind};
 use crate::decode::num::{long_of, pos_of, u64_of, usize_of};
 use crate::decode::{Cursor, FieldTree, Value, java};
 use crate::recovery::{Outcome, Place};
@@ -66,7 +66,16 @@ pub fn as_directory(store: &Store) -> Store {
 }
 
 /// Every batch and record of every segment, one JSON object a line, in the form of the real brokers' dumps.
-pub fn dump(store: &Store, mut line: impl FnMut(Json)) -> Result<(), ReadError> {
+pub fn dump(store: &Store, asked: &Asked, mut line: impl FnMut(Json)) -> Result<(), ReadError> {
+    let release = asked.release.as_deref().map(release::Release::parse);
+    let known = match release {
+        Some(Ok(release)) => release.known,
+        _ => release::Release::assumed().known,
+    };
+    let policy = known.policy();
+    let largest = options::choose(asked, store)
+        .ok()
+        .and_then(|chosen| chosen.options.segment_config("", &policy).largest_message);
     let mut segments: Vec<_> = store
         .files()
         .filter(|(path, _)| {
@@ -79,17 +88,19 @@ pub fn dump(store: &Store, mut line: impl FnMut(Json)) -> Result<(), ReadError> 
     segments.sort_by_key(|(path, _)| (path.parent(), *path));
     for (path, file) in segments {
         line(json!({"t": "log", "file": path.as_str(), "size": file.size()}));
-        dump_segment(path, &**file, &mut line)?;
+        let batches = Batches::new(&**file, path, 0, file.size())
+            .read_as(policy.reading())
+            .with_largest(largest);
+        dump_segment(batches, file.size(), &mut line)?;
     }
     Ok(())
 }
 
 fn dump_segment(
-    path: &StorePath,
-    file: &dyn ReadAt,
+    mut batches: Batches<'_>,
+    size: u64,
     line: &mut impl FnMut(Json),
 ) -> Result<(), ReadError> {
-    let mut batches = Batches::new(file, path, 0, file.size());
     let mut position = 0;
     let stopped = loop {
         match batches.next() {
@@ -107,8 +118,7 @@ fn dump_segment(
             Err(_) => break Some("exception"),
         }
     };
-    let mut end =
-        json!({"t": "end", "pos": position, "left": file.size().saturating_sub(position)});
+    let mut end = json!({"t": "end", "pos": position, "left": size.saturating_sub(position)});
     if let (Some(why), Json::Object(members)) = (stopped, &mut end) {
         members.insert("error".to_owned(), why.into());
     }
@@ -129,7 +139,11 @@ fn dump_batch(
     put("pos", batch.position.into());
     put("size", batch.size.into());
     put("magic", batch.magic.into());
-    let base = batches.base_offset(batch);
+    // The old classes have no such field; unpacking a wrapper for it may throw, and hide the others.
+    let base = match batches.is_of_messages() {
+        true => Ok(batch.offset),
+        false => batches.base_offset(batch),
+    };
     if let Err(Thrown::Read(error)) = base {
         return Err(Thrown::Read(error));
     }
@@ -206,9 +220,7 @@ fn describe_v2(batch: &Batch, bytes: &[u8], put: &mut impl FnMut(&str, Json)) ->
 }
 
 fn describe_legacy(batch: &Batch, bytes: &[u8], put: &mut impl FnMut(&str, Json)) -> Option<()> {
-    let message = Message {
-        bytes: bytes.get(12..).unwrap_or(&[]),
-    };
+    let message = Message::new(bytes.get(12..).unwrap_or(&[]));
     put("last", batch.offset.into());
     put("crc", message.crc()?.into());
     put("valid", message.is_valid().into());
@@ -328,9 +340,7 @@ fn batch_fields(file: &dyn ReadAt, path: &StorePath, offset: u64) -> Result<Fiel
         });
         (header.crc().unwrap_or(0), batch::computed_crc(&bytes))
     } else {
-        let message = Message {
-            bytes: bytes.get(12..).unwrap_or(&[]),
-        };
+        let message = Message::new(bytes.get(12..).unwrap_or(&[]));
         (message.crc().unwrap_or(0), message.computed_crc())
     };
     if stored != computed {

@@ -41,11 +41,11 @@ pub(super) struct Known {
 
 /// The parts of a log while it is loaded.
 pub(super) struct Loader {
-    dir: StorePath,
-    known: Known,
-    segments: BTreeMap<i64, Segment>,
-    producers: Producers,
-    epochs: LeaderEpochs,
+    pub dir: StorePath,
+    pub known: Known,
+    pub segments: BTreeMap<i64, Segment>,
+    pub producers: Producers,
+    pub epochs: LeaderEpochs,
     /// The segment that [`Thrown::Overflow`] is about, where it is not in the list yet.
     overflowed: Option<Segment>,
     /// Base offsets, for the state: walked, and rebuilt for a missing index.
@@ -57,16 +57,7 @@ impl Log {
     pub fn load(broker: &mut Broker<'_>, dir: &StorePath, name: DirName, known: Known) -> Run<Log> {
         let epochs = LeaderEpochs::load(broker, dir)?;
         let producers = Producers::new(broker, dir)?;
-        let mut loader = Loader {
-            dir: dir.clone(),
-            known,
-            segments: BTreeMap::new(),
-            producers,
-            epochs,
-            overflowed: None,
-            recovered: Vec::new(),
-            rebuilt: Vec::new(),
-        };
+        let mut loader = Loader::new(dir, known, producers, epochs);
         let is_deleted = name.mark == DirMark::Delete;
         let loaded = loader.load(broker, is_deleted);
         broker
@@ -133,6 +124,19 @@ impl Log {
 }
 
 impl Loader {
+    pub fn new(dir: &StorePath, known: Known, producers: Producers, epochs: LeaderEpochs) -> Self {
+        Self {
+            dir: dir.clone(),
+            known,
+            segments: BTreeMap::new(),
+            producers,
+            epochs,
+            overflowed: None,
+            recovered: Vec::new(),
+            rebuilt: Vec::new(),
+        }
+    }
+
     /// Log start, recovery point, log end.
     fn load(&mut self, broker: &mut Broker<'_>, is_deleted: bool) -> Run<(i64, i64, i64)> {
         let swaps = self.remove_temp_files(broker)?;
@@ -181,11 +185,11 @@ impl Loader {
         Ok((log_start, recovery_point, log_end))
     }
 
-    fn open(&self, broker: &mut Broker<'_>, base: i64, suffix: &'static str) -> Segment {
+    pub fn open(&self, broker: &mut Broker<'_>, base: i64, suffix: &'static str) -> Segment {
         Segment::open(broker, &self.dir, base, self.known.config, suffix)
     }
 
-    fn open_new(&mut self, broker: &mut Broker<'_>, base: i64) {
+    pub fn open_new(&mut self, broker: &mut Broker<'_>, base: i64) {
         let segment = self.open(broker, base, "");
         broker.step(
             &rules::SEGMENT_NEW,
@@ -200,7 +204,7 @@ impl Loader {
         layout::offset_of(name).map_err(|_| bad_name(&self.dir.join(name)))
     }
 
-    fn delete_file(
+    pub fn delete_file(
         &self,
         broker: &mut Broker<'_>,
         name: &str,
@@ -357,7 +361,7 @@ impl Loader {
     }
 
     /// `replaceSegments`: the old ones get the suffix of files to be deleted, the new ones lose theirs.
-    fn replace_segments(&mut self, broker: &mut Broker<'_>, new: Vec<Segment>, old: &[i64]) {
+    pub fn replace_segments(&mut self, broker: &mut Broker<'_>, new: Vec<Segment>, old: &[i64]) {
         let mut replaced: Vec<Segment> = Vec::new();
         for base in old {
             replaced.extend(self.segments.remove(base));
@@ -606,7 +610,7 @@ impl Loader {
         }
     }
 
-    fn walk_unflushed(&mut self, broker: &mut Broker<'_>) -> Run {
+    pub fn walk_unflushed(&mut self, broker: &mut Broker<'_>) -> Run {
         let recovery_point = self.known.recovery_point;
         let unflushed = self.bases_between(recovery_point, i64::MAX)?;
         let facts = facts! {
@@ -677,6 +681,10 @@ impl Loader {
 
     /// The segment stays in the list while the producers in front of it are built, and is then checked.
     fn recover_unflushed(&mut self, broker: &mut Broker<'_>, segment: &mut Segment) -> Run<u64> {
+        if broker.policy.old.is_some() {
+            let mut none = Producers::none(&self.dir);
+            return Ok(segment.recover(broker, &mut none, None)?.truncated);
+        }
         self.recover_segment(broker, segment, true)
     }
 

@@ -27,11 +27,21 @@ impl Broker<'_> {
         let had_clean_shutdown = self.look_for_flag();
         let recovery_points =
             self.read_checkpoint(layout::RECOVERY_POINTS, &rules::RECOVERY_POINTS)?;
-        let log_starts = self.read_checkpoint(layout::LOG_START_OFFSETS, &rules::LOG_STARTS)?;
+        let log_starts = match self.policy.old {
+            Some(_) => Read::default(),
+            None => self.read_checkpoint(layout::LOG_START_OFFSETS, &rules::LOG_STARTS)?,
+        };
         self.seen.recovery_points = recovery_points.clone();
         self.seen.log_starts = log_starts.clone();
         let mut first_failure = None;
         for (dir, name) in self.partition_dirs()? {
+            let name = match name {
+                Ok(name) => name,
+                Err(failure) => {
+                    self.loading_failed(Thrown::Fails(failure), &mut first_failure);
+                    continue;
+                }
+            };
             let offset = |read: &Read| {
                 let key = format!("{}-{}", name.topic, name.partition);
                 read.offsets
@@ -45,7 +55,11 @@ impl Broker<'_> {
                 log_start: offset(&log_starts).unwrap_or(0),
                 config: self.options.segment_config(&name.topic, &self.policy),
             };
-            match Log::load(self, &dir, name, known) {
+            let loaded = match self.policy.old {
+                Some(old) => Log::load_old(self, &dir, name, known, old),
+                None => Log::load(self, &dir, name, known),
+            };
+            match loaded {
                 Ok(mut log) => {
                     if log.name.mark == DirMark::Delete && !self.has(&rules::DIR_TO_DELETE) {
                         log.name.mark = DirMark::None;
@@ -61,7 +75,29 @@ impl Broker<'_> {
         }
         match first_failure {
             Some(failure) => Err(Thrown::Fails(failure)),
-            None => self.run_scheduled(),
+            None => {
+                self.run_scheduled()?;
+                if self.policy.flag_removed_after_loading {
+                    self.remove_flag();
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn remove_flag(&mut self) {
+        let path = StorePath::new(layout::CLEAN_SHUTDOWN_FILE);
+        if let Some(file) = self.disk.find(&path)
+            && self.has(&rules::FLAG_REMOVED)
+        {
+            let place = Place::whole(&path, self.disk.size(file));
+            self.disk.delete(file);
+            self.step(
+                &rules::FLAG_REMOVED,
+                Some(place),
+                facts! { path = &path },
+                Vec::new(),
+            );
         }
     }
 
@@ -132,14 +168,8 @@ impl Broker<'_> {
                     facts! { path = &path },
                     Vec::new(),
                 );
-                if self.has(&rules::FLAG_REMOVED) {
-                    self.disk.delete(file);
-                    self.step(
-                        &rules::FLAG_REMOVED,
-                        Some(Place::whole(&path, size)),
-                        facts! { path = &path },
-                        Vec::new(),
-                    );
+                if !self.policy.flag_removed_after_loading {
+                    self.remove_flag();
                 }
                 true
             }
@@ -194,9 +224,23 @@ impl Broker<'_> {
             }
             Ok(_) => Some(Offsets::new()),
             Err(bad) => {
-                let is_plain_exception =
-                    matches!(bad, BadText::Number(_)) && !self.policy.bad_number_is_malformed;
+                let is_plain_exception = self.policy.old.is_some()
+                    || matches!(bad, BadText::Number(_)) && !self.policy.bad_number_is_malformed;
                 let facts = super::bad_text_facts(&path, &bad);
+                let refuses = self
+                    .policy
+                    .old
+                    .is_some_and(|old| old.bad_checkpoint_refuses);
+                if self.holds(&rules::CHECKPOINT_REFUSED, refuses) {
+                    let failure = Failure {
+                        rule: &rules::CHECKPOINT_REFUSED,
+                        place: Some(place),
+                        facts,
+                    };
+                    self.note(failure.clone());
+                    self.seen.recovery_points.was_there = true;
+                    return Err(Thrown::Fails(failure));
+                }
                 let is_passed_by = if is_plain_exception {
                     self.has(&rules::CHECKPOINT_RESET)
                 } else {
@@ -224,8 +268,12 @@ impl Broker<'_> {
     }
 
     /// The folders of the directory, each the log of a partition. A name that is none ends the start before anything is loaded.
-    fn partition_dirs(&mut self) -> Run<Vec<(StorePath, DirName)>> {
-        let mut known_marks = vec![DirMark::Delete, DirMark::Future];
+    fn partition_dirs(&mut self) -> Run<Vec<(StorePath, Result<DirName, Failure>)>> {
+        let mut known_marks = match self.policy.old {
+            None => vec![DirMark::Delete, DirMark::Future],
+            Some(old) if old.knows_delete => vec![DirMark::Delete],
+            Some(_) => Vec::new(),
+        };
         if self.policy.knows_stray {
             known_marks.push(DirMark::Stray);
         }
@@ -248,13 +296,18 @@ impl Broker<'_> {
                         Vec::new(),
                     )
                 }
-                Some(name) => dirs.push((dir, name)),
+                Some(name) => dirs.push((dir, Ok(name))),
                 None if self.has(&rules::DIR_NAME) => {
                     let failure = Failure {
                         rule: &rules::DIR_NAME,
                         place: Some(Place::whole(&dir, 0)),
                         facts: facts! { path = &dir, name = entry.name.as_str() },
                     };
+                    if self.policy.old.is_some() {
+                        // Found by the job that loads it: the others load theirs.
+                        dirs.push((dir, Err(failure)));
+                        continue;
+                    }
                     self.note(failure.clone());
                     return Err(Thrown::Fails(failure));
                 }
@@ -311,7 +364,8 @@ impl Broker<'_> {
             (layout::RECOVERY_POINTS, points),
             (layout::LOG_START_OFFSETS, starts),
         ] {
-            if !self.has(&rules::STOP_CHECKPOINT) {
+            let is_unknown = name == layout::LOG_START_OFFSETS && self.policy.old.is_some();
+            if is_unknown || !self.has(&rules::STOP_CHECKPOINT) {
                 continue;
             }
             let path = StorePath::new(name);

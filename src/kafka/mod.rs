@@ -7,6 +7,7 @@
 //! | [`release`] | what a release does its own way |
 //! | [`log_dir`] | `LogManager`: flag, checkpoints, partitions; `shutdown` |
 //! | [`load_log`] | `LogLoader` (2.8: `Log`): leftovers, segments, the walk |
+//! | [`load_old`] | the same of 0.10 and 0.8 |
 //! | [`segment`] | `LogSegment`: check, cut, look-up |
 //! | [`batches`] | `FileLogInputStream`: batches of a file, one after the other |
 //! | [`index`] | `OffsetIndex`, `TimeIndex`, `TransactionIndex` |
@@ -19,7 +20,7 @@
 //! | [`state`] | the broker's state under the names of the real brokers' dumps |
 //! | [`inspect`] | fields and records at a place; every batch of a directory |
 //!
-//! Not here: releases before 2.8, KRaft's metadata log (its batches are read, its recovery is the controller's), tiered storage.
+//! Not here: KRaft's metadata log (its batches are read, its recovery is the controller's), tiered storage.
 
 pub mod audit;
 mod axis;
@@ -31,6 +32,7 @@ pub mod inspect;
 mod layout;
 mod ledger;
 mod load_log;
+mod load_old;
 mod log_dir;
 pub mod options;
 mod producers;

@@ -197,15 +197,23 @@ pub(super) struct Producers {
 impl Producers {
     pub fn new(broker: &Broker<'_>, dir: &StorePath) -> Run<Self> {
         Ok(Self {
+            snapshots: snapshots_in(broker, dir)?,
+            ..Self::none(dir)
+        })
+    }
+
+    /// Of a release that knows no producers.
+    pub fn none(dir: &StorePath) -> Self {
+        Self {
             dir: dir.clone(),
             entries: Vec::new(),
             slots: 16,
             ongoing: Txns::new(),
             unreplicated: Txns::new(),
-            snapshots: snapshots_in(broker, dir)?,
+            snapshots: BTreeMap::new(),
             map_end: 0,
             snap_end: 0,
-        })
+        }
     }
 
     pub fn is_empty(&self) -> bool {

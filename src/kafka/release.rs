@@ -1,5 +1,7 @@
 //! Which release decides what how. A release is a row of policies; no procedure asks for a version number.
 
+use super::batches::Reading;
+
 /// A release that was asked for, and the line whose rules are used for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Release {
@@ -13,6 +15,8 @@ pub struct Release {
 /// The releases proved against the real broker, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Known {
+    R0_8_2,
+    R0_10_2,
     R2_8_2,
     R3_9_2,
     R4_4_0,
@@ -27,9 +31,27 @@ pub(crate) enum SwapFiles {
     Renamed,
 }
 
+/// What the releases do that know neither leaders' epochs nor producers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Old {
+    pub reading: Reading,
+    pub has_time_index: bool,
+    /// `-delete` folders.
+    pub knows_delete: bool,
+    /// A swapped segment replaces those it covers; before, it was renamed to what it replaces.
+    pub replaces_swapped: bool,
+    /// Indexes are checked before the walk, and a bad one is rebuilt; before, behind it, and a bad one ended the start.
+    pub checks_indexes_first: bool,
+    /// A recovery point file that cannot be read ends the start.
+    pub bad_checkpoint_refuses: bool,
+}
+
 /// What a release does its own way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Policy {
+    pub old: Option<Old>,
+    /// The flag goes once everything is loaded.
+    pub flag_removed_after_loading: bool,
     /// Messages larger than `max.message.bytes` end the walk.
     pub checks_largest: bool,
     pub swap: SwapFiles,
@@ -66,11 +88,29 @@ pub(crate) struct Policy {
     pub has_local_log_start: bool,
 }
 
+impl Policy {
+    pub fn reading(&self) -> Reading {
+        self.old.map_or(Reading::Batches, |old| old.reading)
+    }
+
+    pub fn has_time_index(&self) -> bool {
+        self.old.is_none_or(|old| old.has_time_index)
+    }
+}
+
 impl Known {
-    pub const ALL: [Known; 3] = [Known::R2_8_2, Known::R3_9_2, Known::R4_4_0];
+    pub const ALL: [Known; 5] = [
+        Known::R0_8_2,
+        Known::R0_10_2,
+        Known::R2_8_2,
+        Known::R3_9_2,
+        Known::R4_4_0,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
+            Self::R0_8_2 => "0.8.2.2",
+            Self::R0_10_2 => "0.10.2.2",
             Self::R2_8_2 => "2.8.2",
             Self::R3_9_2 => "3.9.2",
             Self::R4_4_0 => "4.4.0",
@@ -79,6 +119,8 @@ impl Known {
 
     pub(crate) fn policy(self) -> Policy {
         let of_2_8 = Policy {
+            old: None,
+            flag_removed_after_loading: false,
             checks_largest: false,
             swap: SwapFiles::Recovered,
             epochs_begin_at_first_segment: true,
@@ -98,6 +140,8 @@ impl Known {
             has_local_log_start: false,
         };
         let of_3_9 = Policy {
+            old: None,
+            flag_removed_after_loading: false,
             checks_largest: false,
             swap: SwapFiles::Renamed,
             epochs_begin_at_first_segment: false,
@@ -116,7 +160,32 @@ impl Known {
             knows_stray: true,
             has_local_log_start: true,
         };
+        let of_0_10 = Policy {
+            old: Some(Old {
+                reading: Reading::Messages,
+                has_time_index: true,
+                knows_delete: true,
+                replaces_swapped: true,
+                checks_indexes_first: true,
+                bad_checkpoint_refuses: false,
+            }),
+            checks_largest: true,
+            flag_removed_after_loading: true,
+            ..of_2_8
+        };
         match self {
+            Self::R0_8_2 => Policy {
+                old: Some(Old {
+                    reading: Reading::MessagesToTheFirstShort,
+                    has_time_index: false,
+                    knows_delete: false,
+                    replaces_swapped: false,
+                    checks_indexes_first: false,
+                    bad_checkpoint_refuses: true,
+                }),
+                ..of_0_10
+            },
+            Self::R0_10_2 => of_0_10,
             Self::R2_8_2 => of_2_8,
             Self::R3_9_2 => of_3_9,
             Self::R4_4_0 => Policy {

@@ -40,6 +40,7 @@ rules! {
     LOG_STARTS "k.log-starts" "LogManager#loadLogs" Load Notice "0.11";
     CHECKPOINT_UNREADABLE "k.checkpoint-unreadable" "CheckpointFileWithFailureHandler#read" Load Refuse "1.1";
     CHECKPOINT_RESET "k.checkpoint-reset" "LogManager#loadLogs" Load Choice "0.10";
+    CHECKPOINT_REFUSED "k.checkpoint-refused" "OffsetCheckpoint#read" Load Refuse "0.8" to "0.9";
     METADATA_LOG "k.metadata-log" "LogManager#loadLogs" Load Notice "2.8";
     DIR_NAME "k.dir-name" "LocalLog#parseTopicPartitionName" Load Refuse "0.8";
 
@@ -54,11 +55,14 @@ rules! {
     FILE_NAME "k.file-name" "LogFileUtils#offsetFromFileName" Load Refuse "0.8";
     INDEX_ORPHAN "k.index-orphan" "LogLoader#loadSegmentFiles" Load Cut "0.8";
     INDEX_MISSING "k.index-missing" "LogSegment#sanityCheck" Load Choice "0.8";
+    INDEX_CORRUPT "k.index-corrupt" "OffsetIndex#sanityCheck" Load Choice "0.9" to "1.1";
     TIME_INDEX_MISSING "k.time-index-missing" "LogSegment#sanityCheck" Load Notice "0.10";
     TXN_INDEX_VERSION "k.txn-index-version" "TransactionIndex#iterable" Load Refuse "0.11";
     TXN_INDEX_BELOW "k.txn-index-below" "TransactionIndex#sanityCheck" Load Choice "0.11";
     SWAP_RECOVERED "k.swap-recovered" "Log#completeSwapOperations" Load Choice "0.8" to "2.8";
     SEGMENT_REPLACED "k.segment-replaced" "LocalLog#replaceSegments" Load Cut "0.8";
+
+    INDEX_REFUSED "k.index-refused" "OffsetIndex#sanityCheck" Ready Refuse "0.8" to "0.8";
 
     // the walk
     WALK_FROM "k.walk-from" "LogLoader#recoverLog" Walk Choice "0.8";

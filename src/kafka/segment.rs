@@ -1,6 +1,6 @@
 //! `LogSegment`: a log file with its indexes; finding offsets in it, checking it, cutting it.
 
-use super::batches::{Batch, Batches, position_after};
+use super::batches::{Batch, Batches, Reading, position_after};
 use super::epochs::LeaderEpochs;
 use super::index::{Kind, LazyIndex, TxnIndex, position_of, relative_offset};
 use super::layout;
@@ -82,9 +82,22 @@ impl Segment {
             _ => broker.disk.size(log),
         };
         let max = config.segment_index_bytes;
+        let is_old = broker.policy.old.is_some();
         Self {
-            offset_index: LazyIndex::new(path(layout::INDEX), Kind::Offset, base_offset, max),
-            time_index: LazyIndex::new(path(layout::TIME_INDEX), Kind::Time, base_offset, max),
+            offset_index: LazyIndex::new(
+                path(layout::INDEX),
+                Kind::Offset,
+                base_offset,
+                max,
+                is_old,
+            ),
+            time_index: LazyIndex::new(
+                path(layout::TIME_INDEX),
+                Kind::Time,
+                base_offset,
+                max,
+                is_old,
+            ),
             txn_index: TxnIndex::open(&broker.disk, path(layout::TXN_INDEX), base_offset),
             dir: dir.clone(),
             base_offset,
@@ -117,9 +130,13 @@ impl Segment {
         let path = self.path();
         let from = position_of(entry);
         let file = broker.disk.shared(self.log);
-        let mut batches = Batches::look(&*file, &path, from, self.size);
+        let mut batches =
+            Batches::look(&*file, &path, from, self.size).read_as(broker.policy.reading());
         if broker.policy.searches_by_base {
             return search_by_base(&mut batches, &path, offset);
+        }
+        if broker.policy.reading() == Reading::MessagesToTheFirstShort {
+            return search_by_header(&mut batches, &path, offset, self.size);
         }
         while let Some(batch) = batches.next()? {
             if batch.last_offset(&path)? >= offset {
@@ -174,7 +191,7 @@ impl Segment {
         };
         let path = self.path();
         let file = broker.disk.shared(self.log);
-        let mut batches = Batches::look(&*file, &path, start, end);
+        let mut batches = Batches::look(&*file, &path, start, end).read_as(broker.policy.reading());
         let mut last = None;
         while let Some(batch) = batches.next()? {
             last = Some(batch);
@@ -202,16 +219,17 @@ impl Segment {
         producers: &mut Producers,
         mut epochs: Option<&mut LeaderEpochs>,
     ) -> Run<Checked> {
-        let entries = (
-            self.offset_index.get(&mut broker.disk)?.entries,
-            self.time_index.get(&mut broker.disk)?.entries,
-        );
+        let has_times = broker.policy.has_time_index();
+        let mut entries = (self.offset_index.get(&mut broker.disk)?.entries, 0);
         self.offset_index
             .get(&mut broker.disk)?
             .reset(&mut broker.disk)?;
-        self.time_index
-            .get(&mut broker.disk)?
-            .reset(&mut broker.disk)?;
+        if has_times {
+            entries.1 = self.time_index.get(&mut broker.disk)?.entries;
+            self.time_index
+                .get(&mut broker.disk)?
+                .reset(&mut broker.disk)?;
+        }
         self.txn_index.reset(&mut broker.disk);
         self.max_timestamp = None;
         let mut valid = 0;
@@ -230,12 +248,14 @@ impl Segment {
         self.offset_index
             .get(&mut broker.disk)?
             .trim(&mut broker.disk)?;
-        let (timestamp, offset) = self.max_timestamp(broker)?;
-        let index = self.time_index.get(&mut broker.disk)?;
-        if broker.without.as_deref() != Some(rules::TIME_INDEX_LAST.id) {
-            index.maybe_append(&mut broker.disk, timestamp, offset, true)?;
+        if broker.policy.has_time_index() {
+            let (timestamp, offset) = self.max_timestamp(broker)?;
+            let index = self.time_index.get(&mut broker.disk)?;
+            if broker.without.as_deref() != Some(rules::TIME_INDEX_LAST.id) {
+                index.maybe_append(&mut broker.disk, timestamp, offset, true)?;
+            }
+            index.trim(&mut broker.disk)?;
         }
-        index.trim(&mut broker.disk)?;
         self.tell_rebuilt(broker, entries)?;
         Ok(Checked { truncated })
     }
@@ -249,8 +269,9 @@ impl Segment {
     ) -> Run {
         let path = self.path();
         let file = broker.disk.shared(self.log);
-        let mut batches =
-            Batches::new(&*file, &path, 0, self.size).with_largest(self.config.largest_message);
+        let mut batches = Batches::new(&*file, &path, 0, self.size)
+            .with_largest(self.config.largest_message)
+            .read_as(broker.policy.reading());
         let mut last_index_entry = 0u64;
         let mut stretch = Stretch::default();
         let interval = self.config.index_interval_bytes;
@@ -267,27 +288,36 @@ impl Segment {
                 Ok(last) => last,
                 Err(thrown) => break Err(thrown),
             };
-            if let Err(thrown) = self.ensure_in_range(last) {
+            let is_old = broker.policy.old.is_some();
+            if let Err(thrown) = self.ensure_in_range(last)
+                && !is_old
+            {
                 break Err(thrown);
             }
             if !broker.has(&rules::BATCHES_GOOD) {
                 break Ok(());
             }
-            let timestamp = batch.max_timestamp(&path)?;
-            if timestamp > self.max_timestamp(broker)?.0 {
-                self.max_timestamp = Some((timestamp, last));
+            let has_times = broker.policy.has_time_index();
+            if has_times {
+                let timestamp = batch.max_timestamp(&path)?;
+                if timestamp > self.max_timestamp(broker)?.0 {
+                    self.max_timestamp = Some((timestamp, last));
+                }
             }
             if long_of(valid.saturating_sub(last_index_entry)) > interval
                 && broker.has(&rules::INDEX_REBUILT)
             {
+                // The old ones index a batch by its first offset, which takes unpacking a wrapper.
+                let indexed = match is_old.then(|| batches.base_offset(&batch)) {
+                    None => last,
+                    Some(Ok(first)) => first,
+                    Some(Err(thrown)) => break Err(thrown),
+                };
                 let index = self.offset_index.get(&mut broker.disk)?;
-                if let Err(thrown) = index.append(&mut broker.disk, last, *valid) {
+                if let Err(thrown) = index.append(&mut broker.disk, indexed, *valid) {
                     break Err(thrown);
                 }
-                let (timestamp, offset) = self.max_timestamp(broker)?;
-                let index = self.time_index.get(&mut broker.disk)?;
-                if let Err(thrown) = index.maybe_append(&mut broker.disk, timestamp, offset, false)
-                {
+                if has_times && let Err(thrown) = self.append_time(broker) {
                     break Err(thrown);
                 }
                 last_index_entry = *valid;
@@ -313,6 +343,21 @@ impl Segment {
         };
         self.tell_stretch(broker, &mut stretch, *valid);
         ended
+    }
+
+    fn append_time(&mut self, broker: &mut Broker<'_>) -> Run {
+        let (timestamp, offset) = self.max_timestamp(broker)?;
+        let index = self.time_index.get(&mut broker.disk)?;
+        index.maybe_append(&mut broker.disk, timestamp, offset, false)
+    }
+
+    /// Releases that map the indexes of a segment as soon as they open it.
+    pub fn map_indexes(&mut self, broker: &mut Broker<'_>) -> Run {
+        self.offset_index.get(&mut broker.disk)?;
+        if broker.policy.has_time_index() {
+            self.time_index.get(&mut broker.disk)?;
+        }
+        Ok(())
     }
 
     fn tell_stretch(&self, broker: &mut Broker<'_>, stretch: &mut Stretch, to: u64) {
@@ -346,7 +391,11 @@ impl Segment {
 
     fn tell_rebuilt(&mut self, broker: &mut Broker<'_>, before: (u64, u64)) -> Run {
         let offset_entries = self.offset_index.get(&mut broker.disk)?.entries;
-        let time_entries = self.time_index.get(&mut broker.disk)?.entries;
+        let has_times = broker.policy.has_time_index();
+        let time_entries = match has_times {
+            true => self.time_index.get(&mut broker.disk)?.entries,
+            false => 0,
+        };
         broker.counts.index_entries_rebuilt = broker
             .counts
             .index_entries_rebuilt
@@ -367,7 +416,10 @@ impl Segment {
             Vec::new(),
         );
         let path = self.time_index.path.clone();
-        let (timestamp, offset) = self.max_timestamp(broker)?;
+        let (timestamp, offset) = match has_times {
+            true => self.max_timestamp(broker)?,
+            false => (-1, -1),
+        };
         if timestamp >= 0 {
             broker.step(
                 &rules::TIME_INDEX_LAST,
@@ -435,22 +487,28 @@ impl Segment {
     /// `truncateTo`: everything at or above an offset goes. Bytes cut.
     pub fn truncate_to(&mut self, broker: &mut Broker<'_>, offset: i64) -> Run<u64> {
         let found = self.translate_offset(broker, offset)?;
+        if found.is_none() && broker.policy.old.is_some() {
+            return Ok(0);
+        }
         let max = self.config.segment_index_bytes;
         let mut index = self.offset_index.get(&mut broker.disk)?.clone();
         index.truncate_to(&broker.disk, offset)?;
-        let mut times = self.time_index.get(&mut broker.disk)?.clone();
-        times.truncate_to(&broker.disk, offset)?;
-        self.txn_index.truncate_to(&mut broker.disk, offset)?;
         index.resize(&mut broker.disk, max)?;
-        times.resize(&mut broker.disk, max)?;
         self.offset_index.opened = Some(index);
-        self.time_index.opened = Some(times);
+        let has_times = broker.policy.has_time_index();
+        if has_times {
+            let mut times = self.time_index.get(&mut broker.disk)?.clone();
+            times.truncate_to(&broker.disk, offset)?;
+            times.resize(&mut broker.disk, max)?;
+            self.time_index.opened = Some(times);
+        }
+        self.txn_index.truncate_to(&mut broker.disk, offset)?;
         let before = self.size;
         if let Some(batch) = found {
             self.cut(broker, batch.position);
         }
         self.bytes_since_last_index_entry = 0;
-        if self.max_timestamp(broker)?.0 >= 0 {
+        if has_times && self.max_timestamp(broker)?.0 >= 0 {
             self.max_timestamp = Some(self.read_largest_timestamp(broker)?);
         }
         Ok(before.saturating_sub(self.size))
@@ -462,7 +520,8 @@ impl Segment {
         let from = position_of(index.lookup(&broker.disk, last.1)?);
         let path = self.path();
         let file = broker.disk.shared(self.log);
-        let mut batches = Batches::look(&*file, &path, from, self.size);
+        let mut batches =
+            Batches::look(&*file, &path, from, self.size).read_as(broker.policy.reading());
         let mut largest = (-1, -1);
         while let Some(batch) = batches.next()? {
             let timestamp = batch.max_timestamp(&path)?;
@@ -572,9 +631,7 @@ impl Segment {
 
     /// `flush` asks both indexes, which maps them.
     pub fn flush(&mut self, broker: &mut Broker<'_>) -> Run {
-        self.offset_index.get(&mut broker.disk)?;
-        self.time_index.get(&mut broker.disk)?;
-        Ok(())
+        self.map_indexes(broker)
     }
 
     /// `close`: the last timestamp gets its entry, mapped indexes are trimmed; what fails is passed by.
@@ -599,12 +656,13 @@ impl Segment {
 
     pub fn resize_indexes(&mut self, broker: &mut Broker<'_>) -> Run {
         let max = self.config.segment_index_bytes;
-        self.offset_index
-            .get(&mut broker.disk)?
-            .resize(&mut broker.disk, max)?;
-        self.time_index
-            .get(&mut broker.disk)?
-            .resize(&mut broker.disk, max)
+        let index = self.offset_index.get(&mut broker.disk)?;
+        index.resize(&mut broker.disk, max)?;
+        if broker.policy.has_time_index() {
+            let times = self.time_index.get(&mut broker.disk)?;
+            times.resize(&mut broker.disk, max)?;
+        }
+        Ok(())
     }
 
     /// `changeFileSuffixes`: the log and those of its indexes that are there.
@@ -642,6 +700,32 @@ fn search_by_base(batches: &mut Batches<'_>, path: &StorePath, offset: i64) -> R
         _ => Ok(None),
     }
 }
+
+/// `FileMessageSet.searchFor` (0.8): a message need not be whole to be found, and a length below the smallest ends loading.
+fn search_by_header(
+    batches: &mut Batches<'_>,
+    path: &StorePath,
+    offset: i64,
+    size: u64,
+) -> Run<Option<Batch>> {
+    while let Some(batch) = batches.peek(size)? {
+        if batch.offset >= offset {
+            return Ok(Some(batch));
+        }
+        if batch.size < MIN_MESSAGE {
+            return Err(failure(
+                path,
+                batch.position,
+                "a message size below the smallest",
+            ));
+        }
+        batches.skip_to(batch.end());
+    }
+    Ok(None)
+}
+
+/// Bytes of the smallest message, with its offset and size.
+const MIN_MESSAGE: u64 = 26;
 
 impl Stretch {
     fn take(&mut self, batch: &Batch, last: i64) {

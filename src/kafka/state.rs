@@ -273,6 +273,11 @@ impl Broker<'_> {
         let timestamp = segment
             .max_timestamp(self)
             .map(|(timestamp, _)| timestamp.into());
+        // The old ones give entries as they stand in the file.
+        let base = match self.policy.old {
+            Some(_) => segment.base_offset,
+            None => 0,
+        };
         let pairs = |entries: Vec<(i64, i64)>| {
             entries
                 .into_iter()
@@ -283,7 +288,13 @@ impl Broker<'_> {
             Ok(index) => index
                 .clone()
                 .all(&self.disk)
-                .map(pairs)
+                .map(|all| {
+                    pairs(
+                        all.into_iter()
+                            .map(|(a, b)| (a.wrapping_sub(base), b))
+                            .collect(),
+                    )
+                })
                 .map_err(Thrown::from),
             Err(thrown) => Err(thrown),
         };
@@ -291,7 +302,13 @@ impl Broker<'_> {
             Ok(index) => index
                 .clone()
                 .all(&self.disk)
-                .map(pairs)
+                .map(|all| {
+                    pairs(
+                        all.into_iter()
+                            .map(|(a, b)| (a, b.wrapping_sub(base)))
+                            .collect(),
+                    )
+                })
                 .map_err(Thrown::from),
             Err(thrown) => Err(thrown),
         };

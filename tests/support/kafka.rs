@@ -12,7 +12,7 @@ use storescope::brokers::{self, Asked};
 use storescope::recovery::Outcome;
 use storescope::store::{Store, StorePath};
 
-pub const RELEASES: [&str; 3] = ["2.8.2", "3.9.2", "4.4.0"];
+pub const RELEASES: [&str; 5] = ["0.8.2.2", "0.10.2.2", "2.8.2", "3.9.2", "4.4.0"];
 
 /// What a golden says about how a case was made, and not about the broker.
 const ABOUT: [&str; 8] = [

@@ -8,8 +8,9 @@
 //! | zstd | frames of RFC 8878; in v2 alone |
 
 use crate::decode::num;
-use miniz_oxide::inflate::stream::{self, InflateState};
-use miniz_oxide::{DataFormat, MZError, MZFlush, MZStatus};
+use miniz_oxide::inflate::TINFLStatus;
+use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use std::io::Read;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,25 +122,32 @@ fn gzip_header(bytes: &[u8]) -> Option<&[u8]> {
     Some(rest)
 }
 
-/// Inflates one deflate stream; what is left behind it.
+/// Inflates one deflate stream; what is left behind it. All output stays in one buffer, so that a distance that reaches in front of it
+/// is found, as zlib finds it.
 fn inflate<'a>(bytes: &'a [u8], out: &mut Vec<u8>) -> Result<&'a [u8], &'static str> {
-    let mut state = InflateState::new_boxed(DataFormat::Raw);
-    let mut block = vec![0; 32 << 10];
-    let mut rest = bytes;
+    let mut state = DecompressorOxide::new();
+    let mut opened = vec![0; bytes.len().saturating_mul(2).clamp(4 << 10, MOST)];
+    let (mut read, mut wrote) = (0usize, 0usize);
     loop {
-        let step = stream::inflate(&mut state, rest, &mut block, MZFlush::None);
-        out.extend_from_slice(block.get(..step.bytes_written).unwrap_or(&[]));
-        rest = rest.get(step.bytes_consumed..).unwrap_or(&[]);
-        match step.status {
-            Ok(MZStatus::StreamEnd) => return Ok(rest),
-            Ok(_) if step.bytes_written == 0 && step.bytes_consumed == 0 => {
-                return Err("gzip: cut off");
+        let rest = bytes.get(read..).unwrap_or(&[]);
+        let flags = TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+        let (status, consumed, made) = decompress(&mut state, rest, &mut opened, wrote, flags);
+        read = read.saturating_add(consumed);
+        wrote = wrote.saturating_add(made);
+        let ended = match status {
+            TINFLStatus::Done => Ok(bytes.get(read..).unwrap_or(&[])),
+            TINFLStatus::HasMoreOutput if out.len().saturating_add(wrote) > MOST => Err(TOO_LARGE),
+            TINFLStatus::HasMoreOutput => {
+                opened.resize(opened.len().saturating_mul(2), 0);
+                continue;
             }
-            Ok(_) if out.len() > MOST => return Err(TOO_LARGE),
-            Ok(_) => {}
-            Err(MZError::Buf) => return Err("gzip: cut off"),
-            Err(_) => return Err("gzip: broken"),
-        }
+            TINFLStatus::NeedsMoreInput | TINFLStatus::FailedCannotMakeProgress => {
+                Err("gzip: cut off")
+            }
+            _ => Err("gzip: broken"),
+        };
+        out.extend_from_slice(opened.get(..wrote).unwrap_or(&[]));
+        return ended;
     }
 }
 

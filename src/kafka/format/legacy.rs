@@ -23,10 +23,30 @@ pub const SMALLEST: i32 = 14;
 /// A message behind its offset and size.
 #[derive(Clone, Copy)]
 pub struct Message<'a> {
-    pub bytes: &'a [u8],
+    bytes: &'a [u8],
+    /// 0.8 knows one format and reads every message as that, whatever its magic says.
+    as_v0: bool,
 }
 
 impl<'a> Message<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            as_v0: false,
+        }
+    }
+
+    fn read_by(self, inner: Inner) -> Self {
+        Self {
+            as_v0: inner == Inner::AsTheyStand,
+            ..self
+        }
+    }
+
+    fn has_timestamp(&self) -> Option<bool> {
+        Some(!self.as_v0 && self.magic()? != 0)
+    }
+
     pub fn magic(&self) -> Option<i8> {
         Some(i8::from_be_bytes([*self.bytes.get(4)?]))
     }
@@ -48,7 +68,7 @@ impl<'a> Message<'a> {
     }
 
     pub fn timestamp(&self) -> Option<i64> {
-        if self.magic()? == 0 {
+        if !self.has_timestamp()? {
             return Some(NO_TIMESTAMP);
         }
         self.bytes
@@ -63,7 +83,7 @@ impl<'a> Message<'a> {
     }
 
     fn key_at(&self) -> Option<usize> {
-        Some(if self.magic()? == 0 { 6 } else { 14 })
+        Some(if self.has_timestamp()? { 14 } else { 6 })
     }
 
     fn length_at(&self, at: usize) -> Option<i32> {
@@ -95,7 +115,7 @@ impl<'a> Message<'a> {
 
     fn record(&self, offset: i64, append_time: Option<i64>) -> Option<Record> {
         let timestamp = match append_time {
-            Some(time) if self.magic()? != 0 => time,
+            Some(time) if self.has_timestamp()? => time,
             _ => self.timestamp()?,
         };
         Some(Record {
@@ -114,12 +134,15 @@ impl<'a> Message<'a> {
 pub enum Inner {
     /// 0.8: offsets as they stand, a codec of the inner message is not looked at.
     AsTheyStand,
-    /// From 0.10 on: v1 counts from the wrapper's offset back.
+    /// 0.10: v1 counts from the wrapper's offset back.
     Relative,
+    /// From 0.11 on: that, and the wrapper must be one.
+    Checked,
 }
 
 /// The messages of a top-level message: itself, or those inside.
 pub fn records(message: Message<'_>, offset: i64, inner: Inner, largest: i32) -> Records {
+    let message = message.read_by(inner);
     let Some(codec) = message.codec() else {
         return Records::fails(Fault::Throws("unknown compression type"));
     };
@@ -133,24 +156,28 @@ pub fn records(message: Message<'_>, offset: i64, inner: Inner, largest: i32) ->
         };
     }
     match inner_messages(message, offset, codec, inner, largest) {
-        Ok(messages) => read_inner(message, &messages),
+        Ok(messages) => read_inner(message, &messages, inner),
         Err(fault) => Records::fails(fault),
     }
 }
 
 /// The offset of the first record: for a wrapper it takes unpacking.
-pub fn first_offset(message: Message<'_>, offset: i64) -> Result<i64, Fault> {
+pub fn first_offset(message: Message<'_>, offset: i64, inner: Inner) -> Result<i64, Fault> {
+    let message = message.read_by(inner);
     match message.codec() {
         None => Err(Fault::Throws("unknown compression type")),
         Some(Codec::None) => Ok(offset),
         Some(codec) => {
-            let inner = inner_messages(message, offset, codec, Inner::Relative, i32::MAX)?;
-            match inner.first() {
-                Some((_, first)) if first.as_message().codec() != Some(Codec::None) => {
+            let messages = inner_messages(message, offset, codec, inner, i32::MAX)?;
+            match messages.first() {
+                Some((_, first))
+                    if inner != Inner::AsTheyStand
+                        && first.as_message().codec() != Some(Codec::None) =>
+                {
                     Err(Fault::Invalid("an inner message is compressed"))
                 }
                 Some((offset, _)) => Ok(*offset),
-                None => Err(Fault::Invalid("no inner messages")),
+                None => Err(Fault::Throws("no inner messages")),
             }
         }
     }
@@ -160,7 +187,7 @@ struct Held(Vec<u8>);
 
 impl Held {
     fn as_message(&self) -> Message<'_> {
-        Message { bytes: &self.0 }
+        Message::new(&self.0)
     }
 }
 
@@ -172,27 +199,37 @@ fn inner_messages(
     largest: i32,
 ) -> Result<Vec<(i64, Held)>, Fault> {
     let magic = message.magic().unwrap_or(0);
-    if inner == Inner::Relative && !(0..=1).contains(&magic) {
+    if inner == Inner::Checked && !(0..=1).contains(&magic) {
         return Err(Fault::Invalid("a wrapper of an unknown magic"));
     }
-    if codec == Codec::Zstd {
+    if codec == Codec::Zstd && inner == Inner::Checked {
         return Err(Fault::Invalid("zstd is none of the old codecs"));
+    }
+    if codec == Codec::Zstd {
+        return Err(Fault::Throws("unknown compression type"));
     }
     let value = message
         .value()
         .ok_or(Fault::Throws("a value behind the message's end"))?
-        .ok_or(Fault::Invalid("a wrapper without a value"))?;
+        .ok_or(if inner == Inner::Checked {
+            Fault::Invalid("a wrapper without a value")
+        } else {
+            Fault::Throws("a wrapper without a value")
+        })?;
     let unpacked = unpack(codec, value, magic != 0);
+    if unpacked.fault.is_some() && inner == Inner::AsTheyStand {
+        return Err(Fault::Throws("the compressed bytes are broken"));
+    }
     let mut messages = Vec::new();
     let mut rest = unpacked.bytes.as_slice();
     while let Some((head, behind)) = rest.split_first_chunk::<12>() {
         let [a, b, c, d, e, f, g, h, s @ ..] = *head;
         let inner_offset = i64::from_be_bytes([a, b, c, d, e, f, g, h]);
         let size = i32::from_be_bytes(s);
-        if inner == Inner::Relative && size < SMALLEST {
+        if size < SMALLEST {
             return Err(Fault::Invalid("an inner message smaller than any"));
         }
-        if inner == Inner::Relative && size > largest {
+        if inner != Inner::AsTheyStand && size > largest {
             return Err(Fault::Invalid("an inner message larger than allowed"));
         }
         let Some(bytes) = usize::try_from(size)
@@ -210,14 +247,24 @@ fn inner_messages(
     if inner == Inner::AsTheyStand {
         return Ok(messages);
     }
-    let Some((last, _)) = messages.last() else {
-        return Err(Fault::Invalid("no inner messages"));
+    let Some(last) = messages.last().map(|(last, _)| *last) else {
+        return Err(if inner == Inner::Checked {
+            Fault::Invalid("no inner messages")
+        } else {
+            Fault::Throws("no inner messages")
+        });
     };
-    if magic == 1 {
+    if inner == Inner::Relative && magic > 0 {
+        let base = offset.wrapping_sub(last);
+        for (offset, _) in messages.iter_mut().filter(|_| base >= 0) {
+            *offset = base.wrapping_add(*offset);
+        }
+    }
+    if inner == Inner::Checked && magic == 1 {
         let base = match offset {
             0 => 0,
-            _ if offset < *last => return Err(Fault::Invalid("a wrapper's offset is too low")),
-            _ => offset.wrapping_sub(*last),
+            _ if offset < last => return Err(Fault::Invalid("a wrapper's offset is too low")),
+            _ => offset.wrapping_sub(last),
         };
         for (offset, _) in &mut messages {
             *offset = base.wrapping_add(*offset);
@@ -226,14 +273,14 @@ fn inner_messages(
     Ok(messages)
 }
 
-fn read_inner(wrapper: Message<'_>, messages: &[(i64, Held)]) -> Records {
+fn read_inner(wrapper: Message<'_>, messages: &[(i64, Held)], inner: Inner) -> Records {
     let append_time = wrapper
         .attributes()
         .filter(|attributes| attributes & 0x08 != 0)
         .and_then(|_| wrapper.timestamp());
     let mut read = Records::default();
     for (offset, held) in messages {
-        let message = held.as_message();
+        let message = held.as_message().read_by(inner);
         if message.codec() != Some(Codec::None) {
             read.fault = Some(Fault::Invalid("an inner message is compressed"));
             return read;

@@ -6,6 +6,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "The broker will not start: the directory was marked failed while it was loaded.",
     ),
     (
+        "end.k.checkpoint-refused",
+        "The broker will not start: `{path}` cannot be read.",
+    ),
+    (
         "end.k.checkpoint-unreadable",
         "The broker will halt: `{path}` cannot be read, which marks the log directory failed.",
     ),
@@ -24,6 +28,10 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "end.k.file-name",
         "The broker will not start: the name of `{path}` begins with no number.",
+    ),
+    (
+        "end.k.index-refused",
+        "The broker will not start: the index `{path}` counts as corrupt.",
     ),
     (
         "end.k.load-throws",
@@ -98,6 +106,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "Mend the checkpoint file first: copy the directory, then delete the file.",
     ),
     (
+        "next.k.checkpoint-refused",
+        "Copy the directory, then delete the file: without it every segment is checked.",
+    ),
+    (
         "next.k.checkpoint-unreadable",
         "Copy the directory, then delete the checkpoint file: without it every segment is checked, which takes longer and loses nothing that is sound.",
     ),
@@ -116,6 +128,10 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "next.k.file-name",
         "Move the file out of the partition's folder.",
+    ),
+    (
+        "next.k.index-refused",
+        "Copy the directory, then delete this index: a missing one is built anew.",
     ),
     (
         "next.k.load-throws",
@@ -248,6 +264,18 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "rule.k.checkpoint-made.when",
         "Is the checkpoint file there?",
+    ),
+    (
+        "rule.k.checkpoint-refused",
+        "`{path:file}` cannot be read ({why}): loading stops",
+    ),
+    (
+        "rule.k.checkpoint-refused.then",
+        "0.8 does not start. From 0.10 on the file counts as empty.",
+    ),
+    (
+        "rule.k.checkpoint-refused.when",
+        "Can the recovery points be read?",
     ),
     (
         "rule.k.checkpoint-reset",
@@ -430,6 +458,18 @@ pub const TEXTS: &[(&str, &str)] = &[
         "Is the flag there when loading begins?",
     ),
     (
+        "rule.k.index-corrupt",
+        "`{path:file}`: last offset {last}, base {base}, {size:bytes}: counts as corrupt, its segment is checked and the index built anew",
+    ),
+    (
+        "rule.k.index-corrupt.then",
+        "If not, the segment is checked and cut, and both indexes are built anew. After a crash this meets the index of every active segment: it ends in zeros.",
+    ),
+    (
+        "rule.k.index-corrupt.when",
+        "Does the index's last entry lie above the base, and is the file a whole number of entries?",
+    ),
+    (
         "rule.k.index-missing",
         "`{path:file}` is missing: its segment is checked and the index built anew",
     ),
@@ -461,6 +501,18 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "rule.k.index-rebuilt.when",
         "Have more than index.interval.bytes been read since the last entry?",
+    ),
+    (
+        "rule.k.index-refused",
+        "`{path:file}`: last offset {last}, base {base}, {size:bytes}: counts as corrupt, loading stops",
+    ),
+    (
+        "rule.k.index-refused.then",
+        "If not, 0.8 does not start: it builds only a missing index anew.",
+    ),
+    (
+        "rule.k.index-refused.when",
+        "Behind the walk: does every index's last entry lie above the base, and is the file a whole number of entries?",
     ),
     (
         "rule.k.later-deleted",

@@ -6,6 +6,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "broker 无法启动：目录在加载途中被标记为失败。",
     ),
     (
+        "end.k.checkpoint-refused",
+        "broker 无法启动：`{path}` 无法读取。",
+    ),
+    (
         "end.k.checkpoint-unreadable",
         "broker 会停止：`{path}` 无法读取，日志目录被标记为失败。",
     ),
@@ -24,6 +28,10 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "end.k.file-name",
         "broker 无法启动：`{path}` 的文件名开头不是数字。",
+    ),
+    (
+        "end.k.index-refused",
+        "broker 无法启动：索引 `{path}` 视为损坏。",
     ),
     (
         "end.k.load-throws",
@@ -98,6 +106,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "先修复检查点文件：复制目录，然后删除该文件。",
     ),
     (
+        "next.k.checkpoint-refused",
+        "先复制目录，再删除该文件：没有它会校验每个段。",
+    ),
+    (
         "next.k.checkpoint-unreadable",
         "先复制目录，再删除该检查点文件：没有它会校验每个段，耗时更长，但不会丢失完好的数据。",
     ),
@@ -111,6 +123,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "先复制该文件，再清空它：遍历批次时会重新找到 epoch。",
     ),
     ("next.k.file-name", "把该文件移出分区文件夹。"),
+    (
+        "next.k.index-refused",
+        "先复制目录，再删除该索引：缺失的索引会被重建。",
+    ),
     (
         "next.k.load-throws",
         "与副本比较该文件；在改动目录之前，先把改过的副本拖到这里查看。",
@@ -228,6 +244,18 @@ pub const TEXTS: &[(&str, &str)] = &[
         "创建一个空文件。没有条目即为 0：遍历从第一个段开始。",
     ),
     ("rule.k.checkpoint-made.when", "检查点文件存在吗？"),
+    (
+        "rule.k.checkpoint-refused",
+        "`{path:file}` 无法读取（{why}）：加载终止",
+    ),
+    (
+        "rule.k.checkpoint-refused.then",
+        "0.8 不启动。从 0.10 起按空文件处理。",
+    ),
+    (
+        "rule.k.checkpoint-refused.when",
+        "recovery point 能读取吗？",
+    ),
     (
         "rule.k.checkpoint-reset",
         "`{path:file}` 第 {line} 行不是数字：按空文件处理",
@@ -376,6 +404,18 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     ("rule.k.flag-removed.when", "开始加载时标记还在吗？"),
     (
+        "rule.k.index-corrupt",
+        "`{path:file}`：最后偏移量 {last}，基准 {base}，{size:bytes}：视为损坏，校验该段并重建索引",
+    ),
+    (
+        "rule.k.index-corrupt.then",
+        "否则校验并截断该段，重建两个索引。崩溃之后每个活动段的索引都会如此：它以零结尾。",
+    ),
+    (
+        "rule.k.index-corrupt.when",
+        "索引的最后条目在基准之上，且文件为整数个条目吗？",
+    ),
+    (
         "rule.k.index-missing",
         "`{path:file}` 不存在：校验该段并重建索引",
     ),
@@ -404,6 +444,18 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "rule.k.index-rebuilt.when",
         "自上一个条目起读过的字节超过 index.interval.bytes 吗？",
+    ),
+    (
+        "rule.k.index-refused",
+        "`{path:file}`：最后偏移量 {last}，基准 {base}，{size:bytes}：视为损坏，加载终止",
+    ),
+    (
+        "rule.k.index-refused.then",
+        "否则 0.8 不启动：它只重建缺失的索引。",
+    ),
+    (
+        "rule.k.index-refused.when",
+        "遍历之后：每个索引的最后条目都在基准之上，且文件为整数个条目吗？",
     ),
     (
         "rule.k.later-deleted",
