@@ -25,9 +25,10 @@ const QUEUES: f64 = LOG + LOG_HEIGHT + 14.0;
 const PITCH: f64 = 16.0;
 const QUEUE_HEIGHT: f64 = 10.0;
 
-pub(super) const LEGEND: [(Tone, &str); 5] = [
+pub(super) const LEGEND: [(Tone, &str); 6] = [
     (Tone::Verified, "legend.verified"),
     (Tone::Trusted, "legend.trusted"),
+    (Tone::Unread, "legend.unread"),
     (Tone::Lost, "legend.dropped"),
     (Tone::Rebuilt, "legend.rebuilt"),
     (Tone::Blank, "legend.blank"),
@@ -74,6 +75,8 @@ pub(super) fn swatch(tone: Tone) -> String {
 const PATTERNS: &str = "<defs>\
 <pattern id=\"trusted\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
 <rect class=\"pale-trusted\" width=\"6\" height=\"6\"/><path class=\"line-trusted\" d=\"M0 0V6\"/></pattern>\
+<pattern id=\"unread\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">\
+<circle class=\"dot-unread\" cx=\"3\" cy=\"3\" r=\"1\"/></pattern>\
 <pattern id=\"lost\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(-45)\">\
 <rect class=\"pale-lost\" width=\"5\" height=\"5\"/><path class=\"line-lost\" d=\"M0 0V5\"/></pattern>\
 <pattern id=\"rebuilt\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\">\
@@ -86,6 +89,7 @@ fn fill(tone: Tone) -> &'static str {
     match tone {
         Tone::Verified => "url(#verified)",
         Tone::Trusted => "url(#trusted)",
+        Tone::Unread => "url(#unread)",
         Tone::Lost => "url(#lost)",
         Tone::Rebuilt => "url(#rebuilt)",
         Tone::Blank | Tone::Plain | Tone::Warn => "url(#blank)",

@@ -85,7 +85,7 @@ fn counts(now: &MapNow) -> [(&'static str, i64); 6] {
     };
     let messages = now.log.iter().map(|range| range.messages);
     [
-        (VERIFIED, ReadSoFar::of(&now.log).verified()),
+        (VERIFIED, ReadSoFar::of(now).verified()),
         (
             "messages",
             crate::decode::num::long_of(messages.fold(0, u64::saturating_add)),

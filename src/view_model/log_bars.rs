@@ -1,9 +1,10 @@
 //! The log's row of the map: for every file, what of it the broker has read, goes by, and has dropped, at one step.
 
 use super::scale::Scale;
+use super::timeline::process_offset;
 use super::{Bar, Tone};
 use crate::decode::num::long_of;
-use crate::recovery::map::{FileNow, LogRange};
+use crate::recovery::map::{FileNow, MapNow};
 
 /// A stretch of log offsets in one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,12 +14,21 @@ pub struct Piece {
     pub tone: Tone,
 }
 
-/// What the broker has read, sorted and without overlap, so that a file finds its part fast.
-pub struct ReadSoFar(Vec<Piece>);
+/// What the broker has read at a step.
+pub struct ReadSoFar {
+    /// Sorted and without overlap, so that a file finds its part fast.
+    read: Vec<Piece>,
+    /// What lies before it and was not read, the broker has gone by.
+    front: i64,
+}
 
 impl ReadSoFar {
-    pub fn of(ranges: &[LogRange]) -> Self {
-        let mut sorted: Vec<Piece> = ranges
+    /// Until the scan is over, the broker may still come to all that lies behind what it has read.
+    pub fn of(now: &MapNow) -> Self {
+        let scanned = now.log.iter().map(|range| range.to).max();
+        let front = process_offset(now).or(scanned).unwrap_or(i64::MIN);
+        let mut sorted: Vec<Piece> = now
+            .log
             .iter()
             .map(|range| Piece {
                 from: range.from,
@@ -46,12 +56,15 @@ impl ReadSoFar {
             }
             merged.push(piece);
         }
-        Self(merged)
+        Self {
+            read: merged,
+            front,
+        }
     }
 
     fn within(&self, from: i64, to: i64) -> impl Iterator<Item = Piece> + '_ {
-        let first = self.0.partition_point(|piece| piece.to <= from);
-        let rest = self.0.get(first..).unwrap_or(&[]);
+        let first = self.read.partition_point(|piece| piece.to <= from);
+        let rest = self.read.get(first..).unwrap_or(&[]);
         rest.iter()
             .take_while(move |piece| piece.from < to)
             .map(move |piece| Piece {
@@ -63,7 +76,10 @@ impl ReadSoFar {
 
     /// Bytes whose every check held.
     pub fn verified(&self) -> i64 {
-        let verified = self.0.iter().filter(|piece| piece.tone == Tone::Verified);
+        let verified = self
+            .read
+            .iter()
+            .filter(|piece| piece.tone == Tone::Verified);
         verified.fold(0, |sum, piece| {
             sum.saturating_add(piece.to.saturating_sub(piece.from))
         })
@@ -84,7 +100,9 @@ pub fn pieces(now: &FileNow, read: &ReadSoFar, dropped: &[(i64, i64)]) -> Vec<Pi
         fill(&mut found, piece.from, piece.to, piece.tone);
         at = piece.to;
     }
-    fill(&mut found, at, wrote, Tone::Trusted);
+    let front = read.front.clamp(at, wrote.max(at));
+    fill(&mut found, at, front, Tone::Trusted);
+    fill(&mut found, front, wrote, Tone::Unread);
     at = wrote;
     for &(from, to) in dropped
         .iter()
@@ -105,12 +123,14 @@ fn fill(pieces: &mut Vec<Piece>, from: i64, to: i64, tone: Tone) {
     }
 }
 
-/// Bytes that the broker goes by without having read them.
-pub fn trusted(files: &[&FileNow], read: &ReadSoFar) -> i64 {
+/// Bytes that the broker has not read.
+pub fn unread(files: &[&FileNow], read: &ReadSoFar) -> i64 {
     let unread = |now: &&FileNow| {
         let pieces = pieces(now, read, &[]);
-        let trusted = pieces.iter().filter(|piece| piece.tone == Tone::Trusted);
-        trusted.fold(0i64, |sum, piece| {
+        let unread = pieces
+            .iter()
+            .filter(|piece| matches!(piece.tone, Tone::Trusted | Tone::Unread));
+        unread.fold(0i64, |sum, piece| {
             sum.saturating_add(piece.to.saturating_sub(piece.from))
         })
     };
@@ -249,7 +269,8 @@ pub fn short_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recovery::map::MapFile;
+    use crate::recovery::map::{LogRange, MapFile};
+    use crate::recovery::trace::Mark;
     use crate::store::StorePath;
 
     fn file(start: i64, size: u64, wrote: u64) -> FileNow {
@@ -275,22 +296,44 @@ mod tests {
         }
     }
 
+    fn read(ranges: &[LogRange], process_offset: Option<i64>) -> ReadSoFar {
+        let mut now = MapNow {
+            log: ranges.to_vec(),
+            ..MapNow::default()
+        };
+        now.marks.insert(Mark::new("processOffset"), process_offset);
+        ReadSoFar::of(&now)
+    }
+
     #[test]
-    fn before_anything_is_read_a_file_is_trusted_and_none_of_it_verified() {
-        let read = ReadSoFar::of(&[]);
+    fn the_scan_goes_by_what_lies_before_its_start_and_has_not_come_to_what_lies_behind() {
+        let tones = |read: &ReadSoFar| {
+            let pieces = pieces(&file(0, 100, 100), read, &[]);
+            let tones = pieces
+                .iter()
+                .map(|piece| (piece.from, piece.to, piece.tone));
+            tones.collect::<Vec<_>>()
+        };
+        assert_eq!(tones(&read(&[], None)), [(0, 100, Tone::Unread)]);
+        let scanned = [range(40, 60, false)];
         assert_eq!(
-            pieces(&file(0, 100, 100), &read, &[]),
-            [Piece {
-                from: 0,
-                to: 100,
-                tone: Tone::Trusted
-            }]
+            tones(&read(&scanned, None)),
+            [
+                (0, 40, Tone::Trusted),
+                (40, 60, Tone::Verified),
+                (60, 100, Tone::Unread)
+            ]
+        );
+        assert_eq!(
+            tones(&read(&[], Some(100))),
+            [(0, 100, Tone::Trusted)],
+            "a scan that is over has gone by all it did not read"
         );
     }
 
     #[test]
     fn behind_the_cut_data_is_lost_and_the_rest_blank() {
-        let read = ReadSoFar::of(&[range(1000, 1060, false)]);
+        let read = read(&[range(1000, 1060, false)], Some(1060));
         let found = pieces(&file(1000, 100, 60), &read, &[(1060, 1070)]);
         let tones: Vec<_> = found
             .iter()
@@ -308,15 +351,16 @@ mod tests {
 
     #[test]
     fn what_was_read_twice_counts_once() {
-        let read = ReadSoFar::of(&[
+        let ranges = [
             range(0, 50, false),
             range(50, 60, true),
             range(20, 40, false),
             range(60, 80, false),
-        ]);
+        ];
+        let read = read(&ranges, None);
         assert_eq!(read.verified(), 70);
         let one = file(0, 100, 90);
-        assert_eq!(trusted(&[&one], &read), 10);
+        assert_eq!(unread(&[&one], &read), 10);
     }
 
     #[test]
@@ -324,7 +368,7 @@ mod tests {
         let files: Vec<FileNow> = (0..10_000).map(|at| file(at * 1024, 1024, 1024)).collect();
         let log = Files {
             files: files.iter().enumerate().collect(),
-            read: ReadSoFar::of(&[range(9_000 * 1024, 10_000 * 1024, false)]),
+            read: read(&[range(9_000 * 1024, 10_000 * 1024, false)], None),
             dropped: &[],
         };
         let scale = Scale::new(0, 10_000 * 1024, 800.0);
@@ -340,7 +384,7 @@ mod tests {
         let dropped = [(1 << 29, (1 << 29) + 1024)];
         let log = Files {
             files: vec![(0, &one)],
-            read: ReadSoFar::of(&[]),
+            read: read(&[], Some(1 << 29)),
             dropped: &dropped,
         };
         let boxes = boxes(&log, &Scale::new(0, 1 << 30, 800.0), &|_, _| String::new());

@@ -33,6 +33,11 @@ impl Known<'_> {
             .iter()
             .any(|range| !range.filler && range.from <= offset && offset < range.to)
     }
+
+    /// The scan is over, or reads behind this place.
+    fn has_passed(&self, offset: i64) -> bool {
+        self.end.is_some() || self.read.iter().any(|range| range.from > offset)
+    }
 }
 
 /// Records to both sides of the one that holds the point of interest.
@@ -133,7 +138,8 @@ pub(super) fn tone(record: &Record, known: &Known<'_>) -> Tone {
         RecordKind::Bad | RecordKind::Unknown => Tone::Lost,
         RecordKind::Message if known.is_read(record.log_offset) => Tone::Verified,
         RecordKind::Message if behind => Tone::Lost,
-        RecordKind::Message => Tone::Trusted,
+        RecordKind::Message if known.has_passed(record.log_offset) => Tone::Trusted,
+        RecordKind::Message => Tone::Unread,
     }
 }
 
@@ -189,7 +195,7 @@ mod tests {
         };
         assert_eq!(
             tones(None),
-            [Tone::Verified, Tone::Lost, Tone::Trusted, Tone::Blank],
+            [Tone::Verified, Tone::Lost, Tone::Unread, Tone::Blank],
             "nothing unread is called sound"
         );
         assert_eq!(

@@ -36,6 +36,8 @@ pub enum Tone {
     Verified,
     /// The broker goes by it without reading it.
     Trusted,
+    /// The broker has not come to it yet.
+    Unread,
     /// Cut, deleted or destroyed.
     Lost,
     /// Written again.
@@ -53,6 +55,7 @@ impl Tone {
             Self::Plain => "plain",
             Self::Verified => "verified",
             Self::Trusted => "trusted",
+            Self::Unread => "unread",
             Self::Lost => "lost",
             Self::Rebuilt => "rebuilt",
             Self::Blank => "blank",

@@ -174,7 +174,7 @@ pub fn timeline(wanted: &Wanted<'_>) -> Timeline {
     starts.push(ground.to);
     let log = Files {
         files,
-        read: ReadSoFar::of(&now.log),
+        read: ReadSoFar::of(now),
         dropped: &outcome.map.dirty,
     };
     let lane = wanted
@@ -398,6 +398,7 @@ fn piece_title(language: Language, file: &FileNow, piece: Piece) -> String {
         Tone::Lost => "map.piece.dropped",
         Tone::Verified => "map.piece.verified",
         Tone::Blank => "map.piece.blank",
+        Tone::Unread => "map.piece.unread",
         _ => "map.piece.trusted",
     };
     language.plain(key, &facts)
@@ -459,7 +460,7 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         let dropped = at(&outcome, 1);
-        assert_eq!(tones(&dropped, 1), [Tone::Trusted], "nothing is read yet");
+        assert_eq!(tones(&dropped, 1), [Tone::Unread], "nothing is read yet");
         assert_eq!(dropped.process_offset, None);
         let stop = at(&outcome, fixture::STEP_STOP);
         assert_eq!(tones(&stop, 1), [Tone::Verified]);

@@ -58,7 +58,7 @@ pub struct Amounts {
 }
 
 pub fn amounts(outcome: &Outcome, last: &MapNow) -> Amounts {
-    let read = ReadSoFar::of(&last.log);
+    let read = ReadSoFar::of(last);
     let log_files: Vec<&FileNow> = last
         .files
         .iter()
@@ -68,7 +68,7 @@ pub fn amounts(outcome: &Outcome, last: &MapNow) -> Amounts {
     let long = crate::decode::num::long_of;
     Amounts {
         verified: read.verified(),
-        unread: log_bars::trusted(&log_files, &read),
+        unread: log_bars::unread(&log_files, &read),
         dropped: long(readable.bytes.saturating_add(unreadable.bytes)),
         cut_messages: long(
             readable

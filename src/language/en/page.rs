@@ -154,6 +154,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("legend.dropped", "cut or lost"),
     ("legend.rebuilt", "rebuilt"),
     ("legend.trusted", "trusted, not read"),
+    ("legend.unread", "not reached"),
     ("legend.verified", "verified"),
     ("map.axis", "Physical offset"),
     ("map.checkpoint", "checkpoint: {names}"),
@@ -186,6 +187,10 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "map.piece.trusted",
         "{name}: {bytes:bytes} not read, from offset {from} to {to}",
+    ),
+    (
+        "map.piece.unread",
+        "{name}: {bytes:bytes} the broker has not come to, from offset {from} to {to}",
     ),
     (
         "map.piece.verified",

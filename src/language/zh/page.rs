@@ -130,6 +130,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("legend.dropped", "截断或丢失"),
     ("legend.rebuilt", "重建"),
     ("legend.trusted", "信任而未读"),
+    ("legend.unread", "尚未读到"),
     ("legend.verified", "已校验"),
     ("map.axis", "物理偏移"),
     ("map.checkpoint", "checkpoint：{names}"),
@@ -156,6 +157,10 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "map.piece.trusted",
         "{name}：{bytes:bytes} 未读，偏移 {from} 至 {to}",
+    ),
+    (
+        "map.piece.unread",
+        "{name}：{bytes:bytes} 尚未读到，偏移 {from} 至 {to}",
     ),
     (
         "map.piece.verified",

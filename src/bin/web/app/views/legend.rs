@@ -4,9 +4,10 @@ use storescope::language::Language;
 use storescope::view_model::Tone;
 use yew::prelude::*;
 
-pub const ROWS: [(Tone, &str); 5] = [
+pub const ROWS: [(Tone, &str); 6] = [
     (Tone::Verified, "legend.verified"),
     (Tone::Trusted, "legend.trusted"),
+    (Tone::Unread, "legend.unread"),
     (Tone::Lost, "legend.dropped"),
     (Tone::Rebuilt, "legend.rebuilt"),
     (Tone::Blank, "legend.blank"),
@@ -17,6 +18,7 @@ pub fn fill(tone: Tone) -> &'static str {
     match tone {
         Tone::Verified => "url(#fill-verified)",
         Tone::Trusted => "url(#fill-trusted)",
+        Tone::Unread => "url(#fill-unread)",
         Tone::Lost => "url(#fill-lost)",
         Tone::Rebuilt => "url(#fill-rebuilt)",
         Tone::Blank | Tone::Plain | Tone::Warn => "url(#fill-blank)",
@@ -31,6 +33,9 @@ pub fn patterns() -> Html {
             <pattern id="fill-blank" width="8" height="8" patternUnits="userSpaceOnUse"><rect class="fill-blank" width="8" height="8" /></pattern>
             <pattern id="fill-trusted" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
                 <rect class="fill-trusted-pale" width="6" height="6" /><path class="stroke-trusted" d="M0 0V6" stroke-width="2" />
+            </pattern>
+            <pattern id="fill-unread" width="6" height="6" patternUnits="userSpaceOnUse">
+                <rect class="fill-unread-pale" width="6" height="6" /><circle class="dot-unread" cx="3" cy="3" r="1" />
             </pattern>
             <pattern id="fill-lost" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
                 <rect class="fill-lost-pale" width="5" height="5" /><path class="stroke-lost" d="M0 0V5" stroke-width="2.4" />
