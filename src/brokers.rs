@@ -16,6 +16,7 @@ use crate::recovery::outcome::{Outcome, Stage};
 use crate::recovery::trace::Image;
 use crate::recovery::{Finding, Place, Progress, Rule, Severity};
 use crate::rocketmq;
+pub use crate::rocketmq::broker_conf::BrokerConf;
 use crate::store::{ReadError, Store, StorePath};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -39,6 +40,20 @@ pub struct Asked {
     /// Which of several stores: its folder in what was dropped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub store: Option<String>,
+}
+
+impl Asked {
+    /// With the settings of a broker's own file, where nobody asked for others.
+    pub fn with(&self, conf: Option<&BrokerConf>) -> Self {
+        let mut asked = self.clone();
+        for (key, value) in conf.into_iter().flat_map(|conf| &conf.settings) {
+            asked
+                .settings
+                .entry(key.clone())
+                .or_insert_with(|| value.clone());
+        }
+        asked
+    }
 }
 
 /// A recovery that has run: what to show, and the store as each stage left it.
@@ -80,12 +95,18 @@ pub struct Opened {
     pub findings: Vec<Finding>,
     /// The folders in what was dropped that are stores, the likeliest first; `.` is the dropped folder itself.
     pub stores: Vec<String>,
+    /// The broker's own file of settings, where it came along: [`Asked::with`] puts them to use.
+    pub conf: Option<BrokerConf>,
 }
 
 /// Finds the store in what was dropped: the folder itself, its parent, an archive of one, or loose files. Of several the first is taken.
 pub fn open(dropped: Store) -> Opened {
     let (dropped, findings) = dropped::look_into_archives(dropped, &mut |_, _| {});
-    open_first(dropped, findings)
+    let (dropped, findings, conf) = take_conf(dropped, findings);
+    Opened {
+        conf,
+        ..open_first(dropped, findings)
+    }
 }
 
 /// The same, with one of several stores asked for by its folder, and told how much of an archive was read.
@@ -96,20 +117,46 @@ pub fn open_asked(
 ) -> Result<Opened, BadRequest> {
     let mut tell = |bytes, of| progress(Progress { bytes, of });
     let (dropped, findings) = dropped::look_into_archives(dropped, &mut tell);
+    let (dropped, findings, conf) = take_conf(dropped, findings);
     let Some(name) = &asked.store else {
-        return Ok(open_first(dropped, findings));
+        return Ok(Opened {
+            conf,
+            ..open_first(dropped, findings)
+        });
     };
     let roots = roots(&dropped);
     match roots
         .iter()
         .find(|root| shown(root) == shown(&StorePath::new(name)))
     {
-        Some(root) => Ok(open_root(&dropped, root, &roots, findings)),
+        Some(root) => Ok(Opened {
+            conf,
+            ..open_root(&dropped, root, &roots, findings)
+        }),
         None => Err(BadRequest::Store {
             asked: name.clone(),
             stores: roots.iter().map(shown).collect(),
         }),
     }
+}
+
+/// The broker's settings are no part of its store.
+fn take_conf(
+    mut dropped: Store,
+    mut findings: Vec<Finding>,
+) -> (Store, Vec<Finding>, Option<BrokerConf>) {
+    let conf = rocketmq::broker_conf::find(&dropped);
+    if let Some(conf) = &conf {
+        let names: Vec<&str> = conf.settings.keys().map(String::as_str).collect();
+        findings.push(Finding::new(
+            "conf-used",
+            Severity::Info,
+            None,
+            facts! { path = &conf.file, count = names.len(), names = names.join(", ") },
+        ));
+        dropped.remove(&conf.file);
+    }
+    (dropped, findings, conf)
 }
 
 fn open_first(dropped: Store, mut findings: Vec<Finding>) -> Opened {
@@ -121,6 +168,7 @@ fn open_first(dropped: Store, mut findings: Vec<Finding>) -> Opened {
             store: dropped,
             findings,
             stores: Vec::new(),
+            conf: None,
         };
     }
     if kafka::inspect::looks_like_partition(&dropped) {
@@ -128,6 +176,7 @@ fn open_first(dropped: Store, mut findings: Vec<Finding>) -> Opened {
             store: kafka::inspect::as_directory(&dropped),
             findings,
             stores: Vec::new(),
+            conf: None,
         };
     }
     let roots = roots(&dropped);
@@ -144,6 +193,7 @@ fn open_first(dropped: Store, mut findings: Vec<Finding>) -> Opened {
             store: dropped,
             findings,
             stores: Vec::new(),
+            conf: None,
         };
     }
     let (store, placed) = rocketmq::place_loose::place(&dropped);
@@ -160,6 +210,7 @@ fn open_first(dropped: Store, mut findings: Vec<Finding>) -> Opened {
         store,
         findings,
         stores: Vec::new(),
+        conf: None,
     }
 }
 
@@ -186,6 +237,7 @@ fn open_root(
         },
         findings,
         stores,
+        conf: None,
     }
 }
 
@@ -278,6 +330,26 @@ impl fmt::Display for BadRequest {
             ),
         }
     }
+}
+
+/// The releases of a family (as an outcome names it) whose rules are known, as they are asked for, oldest first; and the one that is
+/// assumed where nobody says.
+pub fn releases(family: &str) -> (Vec<String>, String) {
+    let named = |number: &str| format!("{}-{number}", family.to_lowercase());
+    if family == kafka::FAMILY {
+        let all = kafka::release::Known::ALL.iter();
+        let assumed = kafka::release::Release::assumed().asked;
+        return (
+            all.map(|known| named(known.name())).collect(),
+            named(&assumed),
+        );
+    }
+    let all = rocketmq::release::Known::ALL.iter();
+    let assumed = rocketmq::release::Release::assumed().asked;
+    (
+        all.map(|known| named(known.name())).collect(),
+        named(&assumed),
+    )
 }
 
 /// Runs the broker's start over a store.

@@ -9,7 +9,7 @@
 use crate::brokers::rows::{
     EntryRow, Filter, KeyAsked, List, LookUp, MessageRow, OpenMessage, Pull, PullAsked, ReadTo,
 };
-use crate::brokers::{Asked, Record};
+use crate::brokers::{Asked, BrokerConf, Record};
 use crate::decode::FieldTree;
 use crate::recovery::checked::Checked;
 use crate::recovery::map::{Lane, LaneKind, MapFile};
@@ -252,6 +252,9 @@ pub struct Opened {
     /// The stores in what was dropped, this one among them; [`Asked::store`] asks for another.
     #[serde(default)]
     pub stores: Vec<String>,
+    /// The broker's own settings, where their file came along.
+    #[serde(default)]
+    pub conf: Option<BrokerConf>,
 }
 
 /// Bytes of a file, and what they are.

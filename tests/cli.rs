@@ -391,3 +391,42 @@ fn a_report_is_written_where_asked_and_never_into_the_store() {
     );
     assert_eq!(code(&storescope(&["report", store.path()])), 3);
 }
+
+/// A broker.conf beside the store is read as the broker reads it; one that is named goes as well, and `--set` before both.
+#[test]
+fn a_broker_conf_gives_settings() {
+    let folder = std::env::temp_dir().join(format!("storescope-conf-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    let store = folder.join("store");
+    std::fs::create_dir_all(&store).unwrap();
+    support::case("crash-crc-first-file-rescan")
+        .store()
+        .write_to(&store);
+    let conf = folder.join("broker.conf");
+    std::fs::write(&conf, "brokerName=a\ncheckCRCOnRecover=false\n").unwrap();
+    let setting = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_storescope"))
+            .args(["recover", "--json"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        let outcome: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        outcome["options"]["settings"]["checkCRCOnRecover"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let (parent, inner, conf) = (
+        folder.to_str().unwrap(),
+        store.to_str().unwrap(),
+        conf.to_str().unwrap(),
+    );
+    assert_eq!(setting(&[inner]), "true");
+    assert_eq!(setting(&[parent]), "false");
+    assert_eq!(setting(&[inner, "--conf", conf]), "false");
+    assert_eq!(
+        setting(&[parent, "--set", "checkCRCOnRecover=true"]),
+        "true"
+    );
+    let _ = std::fs::remove_dir_all(&folder);
+}

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
-use storescope::brokers::{self, Asked, Opened};
+use storescope::brokers::{self, Asked, BrokerConf, Opened};
 use storescope::language::Language;
 use storescope::recovery::outcome::{EndKind, Outcome};
 use storescope::report::{self, Format, Wanted, inputs};
-use storescope::store::disk;
+use storescope::store::{StorePath, disk};
 use storescope::view_model::text;
 
 const USAGE: &str = "\
@@ -17,8 +17,9 @@ storescope check   PATH [STORE OPTIONS] [--json]             damage and contradi
 storescope report  PATH [STORE OPTIONS] -o FILE.html|.md|.json [--language en|zh] [--no-redact]
                                                              a document to attach to an incident, without the names in the store
 
-STORE OPTIONS: [--store FOLDER] [--broker RELEASE] [--set KEY=VALUE]... [--settings JSON]
+STORE OPTIONS: [--store FOLDER] [--broker RELEASE] [--set KEY=VALUE]... [--settings JSON] [--conf BROKER.CONF]
 PATH is a RocketMQ store, a Kafka log directory or a .zip, .tar, .tar.gz or .tar.zst of one, opened read-only; --store names one of several stores in it.
+The settings of a broker.conf in PATH, or named by --conf, are used; --set goes before them.
 RELEASE: rocketmq-4.9.3 … rocketmq-4.9.8, kafka-0.8.2.2, 0.10.2.2, 2.8.2, 3.9.2, 4.4.0.
 --settings gives Kafka's settings per topic: {\"topic\": {\"segment.index.bytes\": \"10240\"}}.
 Exit status: 0 the broker starts and nothing was cut or lost; 1 it starts and something was cut, lost or needs a look;
@@ -47,7 +48,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let call = match parse() {
+    let mut call = match parse() {
         Ok(Some(call)) => call,
         Ok(None) => {
             println!("{USAGE}");
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Ok(opened) => opened,
         Err(bad) => return wrong_call(&bad.to_string()),
     };
+    call.asked = call.asked.with(opened.conf.as_ref());
     if let [first, others @ ..] = opened.stores.as_slice()
         && !others.is_empty()
         && call.asked.store.is_none()
@@ -94,6 +96,7 @@ fn parse() -> Result<Option<Call>, String> {
     let (mut json, mut state, mut with_names) = (false, false, false);
     let mut output = None;
     let mut language = Language::English;
+    let mut conf = None;
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Long("json") => json = true,
@@ -115,6 +118,12 @@ fn parse() -> Result<Option<Call>, String> {
                     format!("--settings takes JSON, topic → setting → value: {error}")
                 })?;
             }
+            Long("conf") => {
+                let path = value_of(&mut parser)?;
+                let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
+                let read = BrokerConf::read(StorePath::new(&path), &bytes);
+                conf = Some(read.ok_or_else(|| format!("{path} holds no settings of a broker"))?);
+            }
             Short('h') | Long("help") => return Ok(None),
             Value(word) if command.is_none() => {
                 command = Some(match word.to_str() {
@@ -133,7 +142,7 @@ fn parse() -> Result<Option<Call>, String> {
         (Some(command), Some(path)) => Ok(Some(Call {
             command,
             path,
-            asked,
+            asked: asked.with(conf.as_ref()),
             json,
             state,
             output,

@@ -57,6 +57,9 @@ use options::Options;
 use release::Policy;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// As an outcome names it.
+pub const FAMILY: &str = "Kafka";
+
 /// An exception of the broker, as what it means to a reader.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
@@ -281,7 +284,7 @@ pub fn recover_without(
             schema: SCHEMA.to_owned(),
             tool: env!("CARGO_PKG_VERSION").to_owned(),
             broker: BrokerUsed {
-                family: "Kafka".to_owned(),
+                family: FAMILY.to_owned(),
                 release: release.asked.clone(),
                 found: release.found.to_owned(),
                 rules_of: release.rules_of(),

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`layout`] | which file is what (`StorePathConfigHelper`) |
 //! | [`options`] | `MessageStoreConfig` |
+//! | [`broker_conf`] | `broker.conf`, as `Properties` reads it |
 //! | [`load`] | `DefaultMessageStore#load`: lengths, checkpoint, order of everything |
 //! | [`mapped_file_queue`] | `MappedFileQueue`, `MappedFile`: offsets and files |
 //! | [`check_message`] | `CommitLog#checkMessageAndReturnSize` |
@@ -25,6 +26,7 @@
 //!
 //! Not here: releases after 4.9, DLedger, several commit-log roots, RocksDB queues, queue extension files.
 
+pub mod broker_conf;
 pub mod check_message;
 mod consume_queues;
 mod dispatch;

@@ -115,6 +115,11 @@ impl Store {
         self.files.insert(path, file);
     }
 
+    /// Leaves a file out; its folder stays.
+    pub fn remove(&mut self, path: &StorePath) {
+        self.files.remove(path);
+    }
+
     /// Names a folder, which matters when it is empty: an empty queue folder still is a queue to the broker.
     pub fn insert_dir(&mut self, path: StorePath) {
         let mut dir = path;

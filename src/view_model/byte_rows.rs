@@ -51,6 +51,37 @@ pub fn rows_of(row: u64, start: u64, bytes: &[u8], tree: Option<&FieldTree>) -> 
     rows
 }
 
+/// `00 0c ff`
+pub fn hex(bytes: &[u8]) -> String {
+    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    hex.join(" ")
+}
+
+/// `new byte[] {0x00, 0x0c, (byte) 0xff}`, as Java takes it: its bytes have a sign.
+pub fn java(bytes: &[u8]) -> String {
+    let literal = |byte: &u8| {
+        if *byte < 0x80 {
+            format!("0x{byte:02x}")
+        } else {
+            format!("(byte) 0x{byte:02x}")
+        }
+    };
+    let literals: Vec<String> = bytes.iter().map(literal).collect();
+    format!("new byte[] {{{}}}", literals.join(", "))
+}
+
+/// The bytes of a field as far as they are shown; without one, all that are shown.
+pub fn chosen<'b>(start: u64, bytes: &'b [u8], tree: &FieldTree, field: Option<usize>) -> &'b [u8] {
+    let Some(row) = field.and_then(|field| tree.rows.get(field)) else {
+        return bytes;
+    };
+    let from = usize_of(row.start.saturating_sub(start));
+    let to = usize_of(row.start.saturating_add(row.len).saturating_sub(start));
+    bytes
+        .get(from.min(bytes.len())..to.min(bytes.len()))
+        .unwrap_or(bytes)
+}
+
 fn runs(offset: u64, bytes: &[u8], fields: &[FieldRow]) -> Vec<ByteRun> {
     let mut runs: Vec<ByteRun> = Vec::new();
     for (at, byte) in bytes.iter().enumerate() {
@@ -141,6 +172,28 @@ mod tests {
             ],
             ..FieldTree::new("message", 100)
         }
+    }
+
+    #[test]
+    fn bytes_are_copied_as_hex_and_as_java_takes_them() {
+        let bytes = [0, 12, 0x80, 255];
+        assert_eq!(hex(&bytes), "00 0c 80 ff");
+        assert_eq!(
+            java(&bytes),
+            "new byte[] {0x00, 0x0c, (byte) 0x80, (byte) 0xff}"
+        );
+        let tree = FieldTree {
+            rows: vec![FieldRow {
+                name: "bodyCRC".to_owned(),
+                start: 101,
+                len: 2,
+                value: Value::Int(0),
+            }],
+            ..FieldTree::default()
+        };
+        assert_eq!(chosen(100, &bytes, &tree, Some(0)), [12, 0x80]);
+        assert_eq!(chosen(102, &bytes, &tree, Some(0)), [0], "its end is shown");
+        assert_eq!(chosen(100, &bytes, &tree, None), bytes);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //!
 //! Not here: the browser's history (the page writes and reads the fragment) and what a view makes of its filter's text.
 
+use crate::brokers::Asked;
 use crate::recovery::Place;
 use crate::recovery::trace::Image;
 use crate::store::StorePath;
@@ -91,6 +92,8 @@ impl Source {
 pub struct Route {
     /// None: the first screen.
     pub source: Option<Source>,
+    /// The release, the settings and, of several stores, the one that were asked for.
+    pub asked: Asked,
     pub view: View,
     /// None: the step that decided.
     pub step: Option<u32>,
@@ -123,6 +126,22 @@ impl Route {
     pub fn of(source: Source) -> Self {
         Self {
             source: Some(source),
+            ..Self::default()
+        }
+    }
+
+    /// The same store under another release or other settings, or another one of several stores.
+    pub fn under(&self, asked: Asked) -> Self {
+        let is_same_store = asked.store == self.asked.store;
+        Self {
+            source: self.source.clone(),
+            asked,
+            view: self.view,
+            filters: if is_same_store {
+                self.filters.clone()
+            } else {
+                BTreeMap::new()
+            },
             ..Self::default()
         }
     }
@@ -189,15 +208,20 @@ impl Route {
     pub fn parse(fragment: &str) -> Self {
         let mut route = Self::default();
         for (key, value) in fragment.split('&').filter_map(|pair| pair.split_once('=')) {
-            let Ok(value) = percent_decode_str(value).decode_utf8() else {
-                continue;
-            };
-            route.read(key, &value);
+            let decoded = |text| percent_decode_str(text).decode_utf8().ok();
+            if let (Some(key), Some(value)) = (decoded(key), decoded(value)) {
+                route.read(&key, &value);
+            }
         }
         route
     }
 
     fn read(&mut self, key: &str, value: &str) {
+        if let Some(setting) = key.strip_prefix(SETTING) {
+            let settings = &mut self.asked.settings;
+            settings.insert(setting.to_owned(), value.to_owned());
+            return;
+        }
         if let Some(view) = key.strip_prefix(FILTER).and_then(View::named) {
             self.filters.insert(view, value.to_owned());
             return;
@@ -207,6 +231,8 @@ impl Route {
                 self.source = Some(Source::Sample(value.to_owned()));
             }
             STORE => self.source = Some(Source::Own(value.to_owned())),
+            FOLDER => self.asked.store = Some(value.to_owned()),
+            RELEASE => self.asked.release = Some(value.to_owned()),
             VIEW => self.view = View::named(value).unwrap_or_default(),
             STEP => self.step = value.parse().ok(),
             INSIDE => self.inside = value.parse().ok(),
@@ -229,6 +255,15 @@ impl Route {
             Some(Source::Own(name)) => add(STORE, name.clone()),
             None => {}
         }
+        if let Some(folder) = &self.asked.store {
+            add(FOLDER, folder.clone());
+        }
+        if let Some(release) = &self.asked.release {
+            add(RELEASE, release.clone());
+        }
+        for (key, value) in &self.asked.settings {
+            add(&format!("{SETTING}{key}"), value.clone());
+        }
         if self.view != View::default() {
             add(VIEW, self.view.word().to_owned());
         }
@@ -249,7 +284,10 @@ impl Route {
         }
         pairs
             .into_iter()
-            .map(|(key, value)| format!("{key}={}", utf8_percent_encode(&value, ENCODED)))
+            .map(|(key, value)| {
+                let encoded = |text| utf8_percent_encode(text, ENCODED).to_string();
+                format!("{}={}", encoded(&key), encoded(&value))
+            })
             .collect::<Vec<_>>()
             .join("&")
     }
@@ -257,6 +295,9 @@ impl Route {
 
 const SAMPLE: &str = "sample";
 const STORE: &str = "store";
+const FOLDER: &str = "folder";
+const RELEASE: &str = "release";
+const SETTING: &str = "set.";
 const VIEW: &str = "view";
 const STEP: &str = "step";
 const INSIDE: &str = "inside";
@@ -349,6 +390,16 @@ mod tests {
                 for chosen in &places {
                     let route = Route {
                         source: source.clone(),
+                        asked: Asked {
+                            release: chosen.as_ref().map(|_| "rocketmq-4.9.3".to_owned()),
+                            settings: [
+                                ("checkCRCOnRecover".to_owned(), "false".to_owned()),
+                                ("odd = & key".to_owned(), "1s 5s".to_owned()),
+                            ]
+                            .into(),
+                            store: chosen.as_ref().map(|_| "a/b c".to_owned()),
+                            ..Asked::default()
+                        },
                         view,
                         step: chosen.as_ref().map(|_| 31),
                         inside: chosen.as_ref().map(|_| 1 << 60),

@@ -2,7 +2,7 @@
 
 use super::Tone;
 use crate::brokers;
-use crate::language::{Language, Sentence};
+use crate::language::{Language, Sentence, sentence};
 use crate::recovery::rule::{Kind, Phase};
 use crate::recovery::{Facts, Outcome, Step, Trace};
 use std::collections::BTreeSet;
@@ -169,6 +169,20 @@ pub fn sentence(step: &Step, language: Language) -> Sentence {
     }
     let times = crate::facts! { n = step.count };
     sentence.then(language.sentence("steps.times", &times))
+}
+
+/// What a rule says that fired inside a step, and was only counted: without the facts of any one time. Where the rule's own sentence
+/// needs some, there is another without, `tally.<id>`; a rule that has neither is called by its id.
+pub fn tally_sentence(rule: &str, language: Language) -> Sentence {
+    let keys = [format!("tally.{rule}"), format!("rule.{rule}")];
+    let whole = keys
+        .iter()
+        .filter_map(|key| language.find(key))
+        .find(|text| sentence::slots(text).is_empty());
+    match whole {
+        Some(text) => sentence::fill(text, &Facts::new()),
+        None => Sentence::plain(rule),
+    }
 }
 
 /// What a folded run says: how many steps, and what they did.

@@ -266,6 +266,18 @@ fn line(scale: &Scale, offset: i64, name: &str, title: String) -> Line {
     }
 }
 
+/// The place of a log offset, if a file holds it.
+pub fn place_at(outcome: &Outcome, offset: i64) -> Option<Place> {
+    let lane_of = |file: &crate::recovery::map::MapFile| outcome.map.lanes.get(file.lane);
+    let files = outcome.map.files.iter();
+    let file = files
+        .filter(|file| lane_of(file).is_some_and(|lane| lane.kind == LaneKind::Log))
+        .filter(|file| file.start <= offset)
+        .max_by_key(|file| file.start)?;
+    let at = crate::decode::num::pos_of(offset.saturating_sub(file.start));
+    (at < file.size).then(|| Place::before(&file.path, at, 1))
+}
+
 /// `physic`, `logics` and `index`, spelled as the checkpoint file's fields begin.
 fn times(outcome: &Outcome, now: &MapNow, scale: &Scale) -> Vec<Line> {
     const SUFFIX: &str = "MsgTimestamp";

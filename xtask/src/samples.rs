@@ -9,10 +9,11 @@ use serde_json::json;
 use std::fs;
 
 /// Sample and case, in the order in which the page offers them.
-const SAMPLES: [(&str, &str); 8] = [
+const SAMPLES: [(&str, &str); 9] = [
     ("torn-tail", "crash-torn-tail-body"),
     ("flipped-byte", "crash-crc-first-file-rescan"),
     ("queues-behind", "crash-lag"),
+    ("hole-in-the-middle", "crash-middle-file-missing"),
     ("start-that-hangs", "clean-middle-file-missing-queues-lost"),
     ("index-lost", "crash-intact"),
     ("queues-ahead", "crash-cq-ahead"),

@@ -14,7 +14,7 @@ use js_sys::Array;
 use lists::Lists;
 use read_ahead::ReadAhead;
 use std::rc::Rc;
-use storescope::brokers::{self, Asked};
+use storescope::brokers::{self, Asked, BrokerConf};
 use storescope::protocol::{Answer, BUILD, Opened, Part, Question, Request, Response, Seen};
 use storescope::recovery::outcome::StageName;
 use storescope::recovery::trace::Image;
@@ -98,6 +98,7 @@ struct Dropped {
 /// The store, and what is known of it by now.
 struct Open {
     store: Store,
+    conf: Option<BrokerConf>,
     findings: Vec<Finding>,
     asked: Asked,
     outcome: Option<Outcome>,
@@ -156,7 +157,7 @@ impl Reader {
                 let open = self.open_asked(&asked, false)?;
                 open.lists = Lists::of(&outcome, &asked);
                 open.outcome = Some(outcome);
-                open.asked = asked;
+                open.asked = asked.with(open.conf.as_ref());
             }
             Request::Ask { id, question } => {
                 let mut tell = tell(self.scope.clone(), move |Progress { bytes, of }| {
@@ -209,8 +210,10 @@ impl Reader {
                 bytes: opened.store.bytes(),
                 findings: opened.findings.clone(),
                 stores: opened.stores,
+                conf: opened.conf.clone(),
             }));
             self.open = Some(Open {
+                conf: opened.conf,
                 store: opened.store,
                 findings: opened.findings,
                 asked: asked.clone(),
@@ -225,6 +228,7 @@ impl Reader {
 
     fn recover(&mut self, asked: Asked) -> Result<(), String> {
         let open = self.open.as_mut().ok_or(NOTHING_OPEN)?;
+        let asked = asked.with(open.conf.as_ref());
         let mut tell = tell(self.scope.clone(), reading);
         let recovered = brokers::recover(&open.store, &asked, false, &mut tell)
             .map_err(|bad| bad.to_string())?;

@@ -1,6 +1,10 @@
 //! Findings, by `finding.<id>`.
 
 pub const TEXTS: &[(&str, &str)] = &[
+    (
+        "finding.conf-used",
+        "Settings are taken from `{path}`: {names}",
+    ),
     ("finding.empty", "The folder is empty."),
     (
         "finding.file-unknown",

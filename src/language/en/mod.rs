@@ -6,16 +6,22 @@ mod files;
 mod findings;
 mod kafka_rules;
 mod page;
+mod palette;
 mod player;
 mod report;
 mod rules;
+mod settings;
+mod stories;
 mod views;
 
 pub const PARTS: &[super::Texts] = &[
     page::TEXTS,
+    palette::TEXTS,
     player::TEXTS,
     rules::TEXTS,
     views::TEXTS,
+    settings::TEXTS,
+    stories::TEXTS,
     findings::TEXTS,
     kafka_rules::TEXTS,
     archives::TEXTS,

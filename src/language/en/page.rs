@@ -75,6 +75,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "scan starts at the **third last file**",
     ),
     ("drop.anywhere", "Drop to open"),
+    (
+        "drop.awaited",
+        "This link leads into a store of your own, **{name}**. Drop the same files: it opens where the link says.",
+    ),
     ("drop.failed", "What was dropped could not be read: {why}"),
     ("drop.here", "Drop a store folder here"),
     (
@@ -83,7 +87,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "drop.or",
-        "or loose files of one: commitlog, consumequeue, index, checkpoint, abort",
+        "or an archive of one (.zip, .tar, .tar.gz, .tar.zst), or loose files: commitlog, consumequeue, index, checkpoint, abort, with broker.conf if you have it",
     ),
     (
         "drop.privacy",
@@ -328,7 +332,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "sample.flipped-byte.title",
-        "One flipped byte, two files back",
+        "One flipped bit in the first file",
     ),
     (
         "sample.flipped-byte.what",

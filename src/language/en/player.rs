@@ -1,4 +1,4 @@
-//! The player and the map: buttons, sliders, counters.
+//! The player and the map: buttons, sliders, counters; what rules say that are only counted.
 
 pub const TEXTS: &[(&str, &str)] = &[
     ("counter.index-dropped", "index dropped"),
@@ -34,6 +34,27 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("sort.most", "most to see first"),
     ("sort.name", "by name"),
     ("sort.rebuilt", "rebuilt first"),
+    (
+        "tally.dispatch.out-of-order",
+        "the unit is written where its queue ends, not at its own offset",
+    ),
+    (
+        "tally.dispatch.queue-file-not-made",
+        "no file to write to: the unit is given up",
+    ),
+    (
+        "tally.logic.first-unit-believed",
+        "a queue file's first unit is believed without a look at its size",
+    ),
+    (
+        "tally.logic.unit-ahead",
+        "a queue had run ahead: its units from there on are cut",
+    ),
+    (
+        "tally.logic.unit-empty",
+        "a queue ends at its first empty unit",
+    ),
+    ("tally.table.min-offset", "a queue's minOffset is set"),
     ("zoom.all", "the whole log"),
     ("zoom.fit", "Show the whole log"),
     ("zoom.in", "Closer"),

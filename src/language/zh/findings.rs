@@ -1,6 +1,7 @@
 //! Findings, by `finding.<id>`.
 
 pub const TEXTS: &[(&str, &str)] = &[
+    ("finding.conf-used", "设置取自 `{path}`：{names}"),
     ("finding.empty", "目录是空的。"),
     ("finding.file-unknown", "broker 不会去看 `{path}`。"),
     (

@@ -1,4 +1,4 @@
-//! The player and the map: buttons, sliders, counters.
+//! The player and the map: buttons, sliders, counters; what rules say that are only counted.
 
 pub const TEXTS: &[(&str, &str)] = &[
     ("counter.index-dropped", "索引条目丢弃"),
@@ -34,6 +34,24 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("sort.most", "变化多的在前"),
     ("sort.name", "按名称"),
     ("sort.rebuilt", "重建的在前"),
+    (
+        "tally.dispatch.out-of-order",
+        "单元写在队列末尾，而不是它自己的 offset 处",
+    ),
+    (
+        "tally.dispatch.queue-file-not-made",
+        "没有可写的文件：放弃该单元",
+    ),
+    (
+        "tally.logic.first-unit-believed",
+        "队列文件的首个单元不看 size 就采信",
+    ),
+    (
+        "tally.logic.unit-ahead",
+        "队列跑在前面：从那里起的单元被截断",
+    ),
+    ("tally.logic.unit-empty", "队列止于第一个空单元"),
+    ("tally.table.min-offset", "设置队列的 minOffset"),
     ("zoom.all", "整个日志"),
     ("zoom.fit", "显示整个日志"),
     ("zoom.in", "放大"),

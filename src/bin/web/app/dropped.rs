@@ -39,6 +39,14 @@ impl Files {
 
     /// A single folder gives the store its name, and paths go from there.
     fn below_single_folder(mut self) -> Self {
+        if let [only] = self.names.files.as_slice()
+            && self.names.dirs.is_empty()
+            && !only.contains('/')
+        {
+            // An archive, most likely: a link calls it by its name.
+            self.names.name.clone_from(only);
+            return self;
+        }
         let all = || self.names.files.iter().chain(&self.names.dirs);
         let Some(top) = all()
             .next()

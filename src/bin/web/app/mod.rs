@@ -55,14 +55,17 @@ pub enum Msg {
     DragLeft,
     Dropped(DataTransfer),
     Picked(FileList),
-    Open(Source),
+    Open(Source, Asked),
     OpenPicture,
+    /// One of several stores that were dropped together.
+    OpenStore(String),
     Go(Go),
     Cancel,
     StartOver,
     SetLanguage(Language),
     SetTheme(Theme),
     CopyJson,
+    CopyLink,
     // What comes of it.
     Walked(u32, usize),
     Gathered(u32, Result<Files, What>),
@@ -74,6 +77,7 @@ pub enum Msg {
     /// Ends the worker that answers, and starts it anew.
     StopAnswering,
     Copied(bool),
+    LinkCopied(bool),
     /// The browser's buttons led to another place.
     Went(Route),
     /// The address is to say where the page is.
@@ -112,6 +116,7 @@ struct App {
     parts: Vec<Part>,
     /// The outcome was just copied, and the button says so.
     copied: Option<Timeout>,
+    link_copied: Option<Timeout>,
 }
 
 /// Shorter work is over before a person could read that it runs.
@@ -129,7 +134,7 @@ impl Component for App {
         let route = route::current();
         link.send_future(async { Msg::Samples(samples::index().await.unwrap_or_default()) });
         if let Some(source) = &route.source {
-            link.send_message(Msg::Open(source.clone()));
+            link.send_message(Msg::Open(source.clone(), route.asked.clone()));
         }
         Self {
             language: ctx.props().language,
@@ -157,6 +162,7 @@ impl Component for App {
             next_hand: None,
             parts: Vec::new(),
             copied: None,
+            link_copied: None,
         }
     }
 
@@ -170,14 +176,22 @@ impl Component for App {
             }
             Msg::Picked(list) => {
                 let files = dropped::picked(&list);
-                let token = self.begin(ctx, Source::Own(files.names.name.clone()));
+                let token =
+                    self.begin(ctx, Source::Own(files.names.name.clone()), Asked::default());
                 self.gathered(ctx, token, Ok(files));
             }
-            Msg::Open(source) => self.open(ctx, source),
+            Msg::Open(source, asked) => self.open(ctx, source, asked),
             Msg::OpenPicture => {
                 if let Some(picture) = &self.picture {
-                    self.open(ctx, picture.source.clone());
+                    self.open(ctx, picture.source.clone(), Asked::default());
                 }
+            }
+            Msg::OpenStore(folder) => {
+                let asked = Asked {
+                    store: Some(folder),
+                    ..self.route.asked.clone()
+                };
+                return self.go(ctx, Go::To(Box::new(self.route.under(asked))));
             }
             Msg::Go(go) => return self.go(ctx, go),
             Msg::Went(route) => self.went(ctx, route),
@@ -211,6 +225,22 @@ impl Component for App {
                 ctx.link()
                     .send_future(async move { Msg::Copied(copy(&json).await) });
                 return false;
+            }
+            Msg::CopyLink => {
+                self.show_route();
+                let link = web_sys::window().and_then(|window| window.location().href().ok());
+                ctx.link().send_future(async move {
+                    Msg::LinkCopied(copy(&link.unwrap_or_default()).await)
+                });
+                return false;
+            }
+            Msg::LinkCopied(done) => {
+                let link = ctx.link().clone();
+                self.link_copied = done.then(|| {
+                    Timeout::new(SAY_COPIED_MS, move || {
+                        link.send_message(Msg::LinkCopied(false));
+                    })
+                });
             }
             Msg::Copied(true) => {
                 let link = ctx.link().clone();
@@ -246,10 +276,14 @@ impl Component for App {
             _ => None,
         };
         let class = classes!("app", loaded.is_some().then_some("app-recovery"));
+        let copied = views::header::Copied {
+            json: self.copied.is_some(),
+            link: self.link_copied.is_some(),
+        };
         let busy = self.work.as_ref().is_some_and(|work| !work.hidden);
         html! {
             <div {class} aria-busy={busy.to_string()}>
-                { views::header::header(loaded, self.theme, self.copied.is_some(), self.answering, self.language, ctx.link()) }
+                { views::header::header(loaded, self.theme, copied, self.answering, self.language, ctx.link()) }
                 { self.view_screen(ctx) }
                 if self.dragging {
                     <div class="drop-veil" aria-hidden="true"><b>{ self.language.text("drop.anywhere") }</b></div>
@@ -267,7 +301,14 @@ impl App {
         }
         match &self.screen {
             Screen::First => {
-                views::first::first(&self.samples, self.picture.as_ref(), language, link)
+                let awaited = self.route.source.as_ref();
+                views::first::first(
+                    &self.samples,
+                    self.picture.as_ref(),
+                    awaited,
+                    language,
+                    link,
+                )
             }
             Screen::NoStore(found) => views::no_store::no_store(found, language, link),
             Screen::Failed(failure) => views::failure::failure(failure, language, link),
@@ -285,7 +326,7 @@ impl App {
     }
 
     /// New work takes the place of what runs.
-    fn begin(&mut self, ctx: &Context<Self>, source: Source) -> u32 {
+    fn begin(&mut self, ctx: &Context<Self>, source: Source, asked: Asked) -> u32 {
         self.readers.cancel();
         self.held = None;
         self.last_token = self.last_token.wrapping_add(1);
@@ -297,6 +338,7 @@ impl App {
             visible: false,
             hidden: false,
             source,
+            asked,
         });
         let link = ctx.link().clone();
         self.timer = Some(Timeout::new(SHOW_WORK_AFTER_MS, move || {
@@ -306,7 +348,7 @@ impl App {
     }
 
     fn walk(&mut self, ctx: &Context<Self>, entries: Entries) {
-        let token = self.begin(ctx, Source::Own(String::new()));
+        let token = self.begin(ctx, Source::Own(String::new()), Asked::default());
         let link = ctx.link().clone();
         ctx.link().send_future(async move {
             let counted = move |files| link.send_message(Msg::Walked(token, files));
@@ -349,6 +391,10 @@ impl App {
             name.clone_from(&files.names.name);
             self.dropped.insert(name.clone(), files.clone());
         }
+        if self.route.source.as_ref() == Some(&work.source) {
+            // What a link asked for, whose files have come now.
+            work.asked.clone_from(&self.route.asked);
+        }
         work.stage = Stage::Handing { files: 0 };
         self.files = files;
         self.opened = None;
@@ -377,7 +423,7 @@ impl App {
             self.next_hand = Some(Timeout::new(0, move || link.send_message(Msg::Hand(token))));
         } else {
             work.stage = Stage::Starting;
-            done = done.and_then(|()| self.readers.recover(&Asked::default()));
+            done = done.and_then(|()| self.readers.recover(&work.asked));
         }
         if let Err(why) = done {
             self.fail(What::Death(Death::Because(why)));
@@ -409,6 +455,7 @@ impl App {
             visible: false,
             hidden: true,
             source: Source::Sample(sample.clone()),
+            asked: Asked::default(),
         });
         self.held = None;
         ctx.link().send_future(async move {
@@ -490,13 +537,19 @@ impl App {
         let (Some(work), Some(opened)) = (self.work.take(), self.opened.take()) else {
             return false;
         };
-        if let Err(why) = self.readers.recovered(&json, &Asked::default()) {
+        if let Err(why) = self.readers.recovered(&json, &work.asked) {
             return self.died(Who::Inspect, What::Death(Death::Because(why)));
         }
         for part in self.parts.drain(..) {
             part.put_into(&mut outcome);
         }
-        let loaded = Loaded::new(work.token, opened, work.source.clone(), json, outcome);
+        let loaded = Loaded::new(
+            work.token,
+            opened,
+            (work.source.clone(), work.asked.clone()),
+            json,
+            outcome,
+        );
         let loaded = Shared(Rc::new(loaded));
         if work.hidden {
             self.picture = Some(loaded);
@@ -504,8 +557,11 @@ impl App {
         }
         self.asked.clear();
         self.held = Some(loaded.clone());
-        if self.route.source.as_ref() != Some(&work.source) {
-            self.route = Route::of(work.source);
+        if !self.is_at(&work.source, &work.asked) {
+            self.route = Route {
+                asked: work.asked,
+                ..Route::of(work.source)
+            };
             route::push(&self.route);
         }
         self.screen = Screen::Recovery(loaded.clone());
@@ -531,36 +587,68 @@ impl App {
         let done = self
             .readers
             .restart_inspect(&files.names, &files.handles)
-            .and_then(|()| self.readers.recovered(&held.json, &Asked::default()));
+            .and_then(|()| self.readers.recovered(&held.json, &held.asked));
         if let Err(why) = done {
             self.died(Who::Inspect, What::Death(Death::Because(why)));
         }
     }
 
-    fn open(&mut self, ctx: &Context<Self>, source: Source) {
+    /// The address speaks of this store, under this release and these settings.
+    fn is_at(&self, source: &Source, asked: &Asked) -> bool {
+        self.route.source.as_ref() == Some(source) && self.route.asked == *asked
+    }
+
+    fn open(&mut self, ctx: &Context<Self>, source: Source, asked: Asked) {
         if let Some(held) = self.held.clone().filter(|held| held.source == source) {
+            if held.asked != asked {
+                return self.open_again(ctx, held, asked);
+            }
             self.screen = Screen::Recovery(held);
-            if self.route.source.as_ref() != Some(&source) {
-                self.go(ctx, Go::To(Box::new(Route::of(source))));
+            if !self.is_at(&source, &asked) {
+                let route = Route {
+                    asked,
+                    ..Route::of(source)
+                };
+                self.go(ctx, Go::To(Box::new(route)));
             }
             return;
         }
         match &source {
             Source::Sample(id) => {
                 let id = id.clone();
-                let token = self.begin(ctx, source);
+                let token = self.begin(ctx, source, asked);
                 ctx.link().send_future(async move {
                     Msg::Gathered(token, samples::load(&id).await.map_err(What::Sample))
                 });
             }
             Source::Own(name) => match self.dropped.get(name).cloned() {
                 Some(files) => {
-                    let token = self.begin(ctx, source);
+                    let token = self.begin(ctx, source, asked);
                     self.gathered(ctx, token, Ok(files));
                 }
                 // The first screen says what to drop.
                 None => self.screen = Screen::First,
             },
+        }
+    }
+
+    /// The files that the workers have, under another release or other settings, or another store among them.
+    fn open_again(&mut self, ctx: &Context<Self>, held: Shared<Loaded>, asked: Asked) {
+        let files = self.files.clone();
+        let is_busy = self.readers.is_busy();
+        let token = self.begin(ctx, held.source.clone(), asked.clone());
+        if is_busy {
+            // The worker that had them was ended.
+            return self.gathered(ctx, token, Ok(files));
+        }
+        if let Some(work) = &mut self.work {
+            work.stage = Stage::Starting;
+        }
+        self.parts.clear();
+        // A worker says so if it opens another store.
+        self.opened = Some(held.opened.clone());
+        if let Err(why) = self.readers.recover(&asked) {
+            self.fail(What::Death(Death::Because(why)));
         }
     }
 
@@ -591,11 +679,11 @@ impl App {
     fn went(&mut self, ctx: &Context<Self>, route: Route) {
         self.address = None;
         let old = std::mem::replace(&mut self.route, route);
-        if old.source == self.route.source {
+        if old.source == self.route.source && old.asked == self.route.asked {
             return;
         }
         match self.route.source.clone() {
-            Some(source) => self.open(ctx, source),
+            Some(source) => self.open(ctx, source, self.route.asked.clone()),
             None => {
                 self.readers.cancel();
                 self.work = None;
@@ -654,7 +742,7 @@ fn tell_outcome(json: Rc<str>, memory: f64) {
 }
 
 /// False only where the page has no right to the clipboard.
-async fn copy(text: &str) -> bool {
+pub async fn copy(text: &str) -> bool {
     let Some(window) = web_sys::window() else {
         return false;
     };

@@ -128,6 +128,11 @@ impl Readers {
         }
     }
 
+    /// A recovery runs.
+    pub fn is_busy(&self) -> bool {
+        self.busy
+    }
+
     /// After a death: the next request starts a new one.
     pub fn bury(&mut self, who: Who) {
         match who {

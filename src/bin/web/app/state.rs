@@ -3,6 +3,7 @@
 use super::dropped::Files;
 use super::worker_link::Death;
 use std::rc::Rc;
+use storescope::brokers::Asked;
 use storescope::protocol::{Answer, Opened, Question};
 use storescope::recovery::Outcome;
 use storescope::recovery::map::MapNow;
@@ -58,6 +59,8 @@ pub struct Work {
     /// Of the first screen's picture, which a person did not ask for.
     pub hidden: bool,
     pub source: Source,
+    /// The release and settings that were asked for.
+    pub asked: Asked,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +84,7 @@ pub struct Loaded {
     pub token: u32,
     pub opened: Opened,
     pub source: Source,
+    pub asked: Asked,
     pub json: Rc<str>,
     pub outcome: Outcome,
     pub last: MapNow,
@@ -90,13 +94,20 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    pub fn new(token: u32, opened: Opened, source: Source, json: String, outcome: Outcome) -> Self {
+    pub fn new(
+        token: u32,
+        opened: Opened,
+        (source, asked): (Source, Asked),
+        json: String,
+        outcome: Outcome,
+    ) -> Self {
         let deciding = selection::deciding(&outcome);
         let last = outcome.map.at(&outcome.trace, u32::MAX);
         Self {
             token,
             opened,
             source,
+            asked,
             json: json.into(),
             ground: Ground::of(&outcome, &last),
             last,

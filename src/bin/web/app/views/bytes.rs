@@ -66,11 +66,14 @@ fn shown(seen: &Seen, field: Option<usize>, language: Language, link: &Scope<Rec
     let tree = Some(&seen.fields).filter(|tree| !tree.rows.is_empty());
     let rows = byte_rows::rows(seen.from, &seen.bytes, tree);
     let end = seen.from + seen.bytes.len() as u64;
+    let chosen = byte_rows::chosen(seen.from, &seen.bytes, &seen.fields, field);
     html! {
         <>
         <div class="place">
             <span title={seen.place.file.as_str().to_owned()}>{ language.plain("bytes.of-file", &head) }</span>
             <span class="quiet">{ language.text(image) }</span>
+            { copy_button("copy-hex", "hex", "bytes.copy-hex", byte_rows::hex(chosen), language, link) }
+            { copy_button("copy-java", "Java", "bytes.copy-java", byte_rows::java(chosen), language, link) }
             { turn("bytes.earlier", icons::back(), (seen.from > 0).then(|| seen.from.saturating_sub(LOOK_BYTES)), language, link) }
             { turn("bytes.later", icons::forward(), (end < seen.file_size).then_some(end), language, link) }
         </div>
@@ -105,6 +108,19 @@ fn shown(seen: &Seen, field: Option<usize>, language: Language, link: &Scope<Rec
         </div>
         </>
     }
+}
+
+fn copy_button(
+    id: &'static str,
+    name: &'static str,
+    key: &'static str,
+    text: String,
+    language: Language,
+    link: &Scope<Recovery>,
+) -> Html {
+    let label = language.text(key);
+    let onclick = link.callback(move |_: MouseEvent| Msg::Copy(text.clone()));
+    html! { <button {id} class="turn copy" title={label} aria-label={label} {onclick}>{ name }</button> }
 }
 
 /// A button to the bytes before or behind; there is none at the ends of the file.

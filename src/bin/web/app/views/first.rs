@@ -3,9 +3,11 @@
 use super::legend::patterns;
 use super::picker::pickers;
 use super::picture::Picture;
+use super::sentence;
 use crate::app::samples::Sample;
 use crate::app::state::{Loaded, Shared};
 use crate::app::{App, Msg};
+use storescope::brokers::Asked;
 use storescope::facts;
 use storescope::language::Language;
 use storescope::view_model::route::Source;
@@ -15,6 +17,7 @@ use yew::prelude::*;
 pub fn first(
     samples: &[Sample],
     picture: Option<&Shared<Loaded>>,
+    awaited: Option<&Source>,
     language: Language,
     link: &Scope<App>,
 ) -> Html {
@@ -28,6 +31,9 @@ pub fn first(
                     <div><h1>{ text("first.head") }</h1><p>{ text("first.lead") }</p></div>
                     <section id="drop" class="drop" aria-labelledby="drop-head">
                         <b id="drop-head">{ text("drop.here") }</b>
+                        if let Some(Source::Own(name)) = awaited {
+                            <p id="awaited" role="status">{ sentence::show(&language.sentence("drop.awaited", &facts! { name = name.as_str() })) }</p>
+                        }
                         <span class="quiet">{ text("drop.or") }</span>
                         { pickers(language, &link.callback(Msg::Picked)) }
                         <span class="quiet">{ text("drop.privacy") }</span>
@@ -58,7 +64,7 @@ fn card(sample: &Sample, language: Language, link: &Scope<App>) -> Html {
     let source = Source::Sample(sample.id.clone());
     html! {
         <li>
-            <button class="sample" data-id={sample.id.clone()} onclick={link.callback(move |_| Msg::Open(source.clone()))}>
+            <button class="sample" data-id={sample.id.clone()} onclick={link.callback(move |_| Msg::Open(source.clone(), Asked::default()))}>
                 <b>{ say("title").unwrap_or(&sample.id).to_owned() }</b><span>{ say("what") }</span><i>{ size }</i>
             </button>
         </li>

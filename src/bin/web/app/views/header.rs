@@ -7,13 +7,21 @@ use crate::app::state::Loaded;
 use crate::app::{App, Msg};
 use storescope::facts;
 use storescope::language::{Language, numbers};
+use web_sys::HtmlSelectElement;
 use yew::html::Scope;
 use yew::prelude::*;
+
+/// What was copied a moment ago: its button says so.
+#[derive(Clone, Copy)]
+pub struct Copied {
+    pub json: bool,
+    pub link: bool,
+}
 
 pub fn header(
     loaded: Option<&Loaded>,
     theme: Theme,
-    copied: bool,
+    copied: Copied,
     answering: Option<(u64, u64)>,
     language: Language,
     link: &Scope<App>,
@@ -26,7 +34,12 @@ pub fn header(
     } else {
         "action.theme.light"
     });
-    let copy = text(if copied {
+    let copy_link = text(if copied.link {
+        "action.copied"
+    } else {
+        "action.link"
+    });
+    let copy = text(if copied.json {
         "action.copied"
     } else {
         "action.copy-json"
@@ -35,11 +48,15 @@ pub fn header(
     html! {
         <header class="bar">
             <button class="logo" onclick={home.clone()} title={text("action.start-over")}>{ icons::logo() }{ "storescope" }</button>
-            if let Some(loaded) = loaded { { crumb(loaded, language) } }
+            if let Some(loaded) = loaded {
+                { crumb(loaded, language) }
+                { stores(loaded, language, link) }
+            }
             <div class="grow"></div>
             if loaded.is_some() {
                 <span class="quiet privacy">{ text("app.privacy") }</span>
                 <Report {language} {answering} ask={link.callback(Msg::Ask)} cancel={link.callback(|()| Msg::StopAnswering)} />
+                <button id="copy-link" aria-live="polite" title={text("action.copy-link")} onclick={link.callback(|_| Msg::CopyLink)}>{ copy_link }</button>
                 <button id="copy-json" aria-live="polite" onclick={link.callback(|_| Msg::CopyJson)}>{ copy }</button>
                 <button id="open-other" onclick={home} title={text("action.open.title")}>{ text("action.open") }</button>
             }
@@ -67,5 +84,26 @@ fn crumb(loaded: &Loaded, language: Language) -> Html {
             { format!(" · {} · {} · ", language.plain("header.rules", &rules), language.plain("header.files", &files)) }
             <span title={format!("{} B", numbers::grouped(bytes))}>{ numbers::bytes(bytes) }</span>
         </div>
+    }
+}
+
+/// Which of several stores is shown.
+fn stores(loaded: &Loaded, language: Language, link: &Scope<App>) -> Html {
+    let stores = &loaded.opened.stores;
+    if stores.len() < 2 {
+        return html! {};
+    }
+    let chosen = loaded.asked.store.as_ref().or(stores.first());
+    let onchange = link.callback(|event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        Msg::OpenStore(select.value())
+    });
+    let label = language.plain("header.stores", &facts! { n = stores.len() });
+    html! {
+        <select id="stores" aria-label={label.clone()} title={label} {onchange}>
+            { for stores.iter().map(|store| html! {
+                <option value={store.clone()} selected={Some(store) == chosen}>{ store }</option>
+            }) }
+        </select>
     }
 }

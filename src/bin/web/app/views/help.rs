@@ -3,7 +3,7 @@
 use storescope::language::Language;
 use yew::prelude::*;
 
-const KEYS: [(&str, &str); 14] = [
+const KEYS: [(&str, &str); 17] = [
     ("↓ ↑ j k", "help.arrows"),
     ("n N", "help.decision"),
     ("d", "help.decide"),
@@ -17,6 +17,9 @@ const KEYS: [(&str, &str); 14] = [
     ("t", "help.table"),
     ("b w", "help.why"),
     ("1 … 7", "help.views"),
+    ("s", "help.settings"),
+    ("c C", "help.copy"),
+    ("Ctrl+K", "help.palette"),
     ("?", "help.help"),
 ];
 
@@ -26,7 +29,7 @@ pub const CLOSE: &str = "help-close";
 pub fn help(language: Language, close: Callback<MouseEvent>) -> Html {
     html! {
         <div class="veil">
-            <section class="card help" role="dialog" aria-modal="true" aria-labelledby="help-head">
+            <section class="card dialog help" role="dialog" aria-modal="true" aria-labelledby="help-head">
                 <h2 id="help-head">{ language.text("help.head") }</h2>
                 <dl>{ for KEYS.iter().map(|(keys, key)| html! {
                     <><dt>{ for keys.split(' ').map(|key| html! { <kbd>{ key }</kbd> }) }</dt><dd>{ language.text(key) }</dd></>

@@ -8,6 +8,7 @@ pub mod byte_view;
 pub mod bytes;
 pub mod check;
 pub mod close_up;
+pub mod copying;
 pub mod counters;
 pub mod doors;
 pub mod failure;
@@ -28,6 +29,7 @@ pub mod map_tools;
 pub mod message_panel;
 pub mod messages;
 pub mod no_store;
+pub mod palette;
 pub mod picker;
 pub mod picture;
 pub mod playback;
@@ -35,7 +37,9 @@ pub mod player;
 pub mod recovery;
 mod report;
 pub mod sentence;
+pub mod settings;
 pub mod steps;
+pub mod story;
 pub mod strip;
 pub mod verdict;
 pub mod why;
@@ -60,6 +64,9 @@ pub struct ViewProps {
     pub ask: Callback<Ask>,
     /// For going elsewhere.
     pub go: Callback<Go>,
+    /// Puts a text on the clipboard, and says so.
+    #[prop_or_default]
+    pub copy: Callback<String>,
 }
 
 impl ViewProps {

@@ -13,6 +13,7 @@ use super::map_tools::map_tools;
 use super::playback::{self, Asking, Playback, SPEEDS};
 use super::player::player;
 use super::steps::{self as step_view, step_list};
+use super::story::story;
 use super::strip::{self, NAMES, strip};
 use super::verdict::verdict;
 use super::why::why;
@@ -26,7 +27,6 @@ use storescope::brokers::Record;
 use storescope::language::Language;
 use storescope::protocol::{Answer, Question, Seen};
 use storescope::recovery::Place;
-use storescope::recovery::map::LaneKind;
 use storescope::recovery::moments::{Moments, Stretch};
 use storescope::recovery::trace::Image;
 use storescope::store::ReadError;
@@ -36,6 +36,7 @@ use storescope::view_model::route::{Go, Route, View};
 use storescope::view_model::scale::{self, Scale};
 use storescope::view_model::selection::{self, Move};
 use storescope::view_model::steps::{self, Row, Run};
+use storescope::view_model::timeline;
 use storescope::view_model::verdict::{self as judge, Verdict};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, PointerEvent, WheelEvent};
@@ -120,6 +121,7 @@ pub enum Msg {
     Pin(String),
     Near((i64, i64), Answer),
     Table,
+    HideStory,
     MoreQueues,
     Show(Panel),
     Record(Place),
@@ -127,6 +129,7 @@ pub enum Msg {
         from: u64,
     },
     Field(Option<usize>),
+    Copy(String),
     Key(KeyboardEvent),
     Width(f64),
     Looked(Look),
@@ -158,6 +161,7 @@ pub struct Recovery {
     field: Option<usize>,
     all_queues: bool,
     table: bool,
+    story: bool,
     panel: Panel,
     /// What must be scrolled to once it is on the page.
     reveal: Option<Reveal>,
@@ -198,6 +202,7 @@ impl Component for Recovery {
             field: None,
             all_queues: false,
             table: false,
+            story: true,
             panel: Panel::Bytes,
             reveal: None,
             drawings: NodeRef::default(),
@@ -372,6 +377,7 @@ impl Component for Recovery {
                     _ => return false,
                 }
             }
+            Msg::HideStory => self.story = false,
             Msg::Table => self.table = !self.table,
             Msg::MoreQueues => self.all_queues = !self.all_queues,
             Msg::Show(panel) => self.panel = panel,
@@ -395,6 +401,10 @@ impl Component for Recovery {
                 Some(asked) if asked.around == records.around => *asked = records,
                 _ => return false,
             },
+            Msg::Copy(text) => {
+                ctx.props().copy.emit(text);
+                return false;
+            }
             Msg::Field(field) => {
                 self.field = field;
                 self.reveal = Some(Reveal::Field);
@@ -445,6 +455,7 @@ impl Component for Recovery {
             { patterns() }
             <div class="recovery">
                 <div class="center">
+                    if self.story { { story(&shown, link) } }
                     { verdict(&shown, &self.verdict, link) }
                     <section class="card timeline" aria-label={language.text("timeline.label")}>
                         { player(&shown, &self.playback, link) }
@@ -671,23 +682,14 @@ impl Recovery {
         if to - from > near::BYTES {
             return;
         }
-        let files = loaded.outcome.map.files.iter();
-        let is_log = |lane: usize| {
-            let lane = loaded.outcome.map.lanes.get(lane);
-            lane.is_some_and(|lane| lane.kind == LaneKind::Log)
-        };
-        let holding = files.filter(|file| is_log(file.lane) && file.start <= from);
-        let Some(file) = holding.max_by_key(|file| file.start) else {
+        let Some(place) = timeline::place_at(&loaded.outcome, from) else {
             return;
         };
-        let at = u64::try_from(from - file.start).unwrap_or(0);
-        if at >= file.size {
-            return;
-        }
-        self.near.file_start = file.start;
+        let position = i64::try_from(place.offset).unwrap_or(0);
+        self.near.file_start = from - position;
         reply(Question::Look {
-            place: Place::before(&file.path, at, 1),
-            from: Some(at),
+            from: Some(place.offset),
+            place,
             length: u64::try_from(to - from).unwrap_or(0),
         });
     }

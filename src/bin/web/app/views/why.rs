@@ -45,7 +45,7 @@ pub fn why(shown: &Shown<'_>) -> Html {
                 <table class="tally">
                     <caption>{ language.text("why.tally") }</caption>
                     { for step.tally.iter().map(|(id, count)| html! {
-                        <tr><th scope="row">{ sentence::show(&language.sentence(&format!("rule.{id}"), &facts! {})) }</th>
+                        <tr><th scope="row">{ sentence::show(&steps::tally_sentence(id, language)) }</th>
                         <td>{ numbers::grouped(i64::try_from(*count).unwrap_or(i64::MAX)) }</td></tr>
                     }) }
                 </table>

@@ -5,17 +5,24 @@
 use super::ViewProps;
 use super::byte_view::Bytes;
 use super::check::Check;
+use super::copying;
 use super::files::Files;
 use super::help::{self, help};
 use super::lists::Lists;
 use super::messages::Messages;
+use super::palette::{self, Palette};
 use super::recovery::Recovery;
+use super::settings::Settings;
 use gloo::events::{EventListener, EventListenerOptions};
+use gloo::timers::callback::Timeout;
 use storescope::brokers;
+use storescope::facts;
 use storescope::language::numbers;
-use storescope::view_model::route::{Go, View};
+use storescope::view_model::palette::Act;
+use storescope::view_model::route::{Go, Route, View};
+use storescope::view_model::{scale, timeline};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, KeyboardEvent};
+use web_sys::{Element, HtmlElement, KeyboardEvent, KeyboardEventInit};
 use yew::prelude::*;
 
 /// The views that there are, in the order of the rail.
@@ -32,13 +39,43 @@ const BUILT: &[View] = &[
 pub enum Msg {
     Show(View),
     Help,
+    Settings,
+    Palette,
+    Close,
+    Act(Act),
+    Copy(Option<String>),
+    /// What was copied; None: the browser refused.
+    Copied(Option<String>),
+    Say(Option<String>),
     Key(KeyboardEvent),
 }
 
+/// What lies over the page.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dialog {
+    Help,
+    Palette,
+    Settings,
+}
+
+impl Dialog {
+    /// What has the focus when it appears.
+    fn first(self) -> &'static str {
+        match self {
+            Self::Help => help::CLOSE,
+            Self::Palette => palette::FIELD,
+            Self::Settings => "release",
+        }
+    }
+}
+
 pub struct Workbench {
-    help: bool,
-    /// The list of keys has just appeared, and takes the focus.
-    focus_help: bool,
+    dialog: Option<Dialog>,
+    /// It has just appeared, and takes the focus; what had it before gets it back.
+    opened: bool,
+    before: Option<HtmlElement>,
+    /// Said for a moment at the foot of the page.
+    said: Option<(String, Timeout)>,
     _keys: Option<EventListener>,
 }
 
@@ -48,30 +85,55 @@ impl Component for Workbench {
 
     fn create(ctx: &Context<Self>) -> Self {
         Self {
-            help: false,
-            focus_help: false,
+            dialog: None,
+            opened: false,
+            before: None,
+            said: None,
             _keys: listen_to_keys(ctx.link().callback(Msg::Key)),
         }
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
-        if std::mem::take(&mut self.focus_help) {
-            focus(help::CLOSE);
+        if std::mem::take(&mut self.opened)
+            && let Some(dialog) = self.dialog
+        {
+            focus(dialog.first());
         }
     }
 
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
+        let language = ctx.props().language;
         match msg {
             Msg::Show(view) => {
                 let ViewProps { route, go, .. } = ctx.props();
                 go.emit(Go::To(Box::new(route.in_view(view))));
                 false
             }
-            Msg::Help => {
-                self.help = !self.help;
-                self.focus_help = self.help;
-                true
+            Msg::Help => self.toggle(Dialog::Help),
+            Msg::Settings => self.toggle(Dialog::Settings),
+            Msg::Palette => self.toggle(Dialog::Palette),
+            Msg::Close => self.close(),
+            Msg::Act(act) => {
+                act_on(ctx.props(), act);
+                false
             }
+            Msg::Copy(Some(text)) => {
+                ctx.link().send_future(async move {
+                    let done = crate::app::copy(&text).await;
+                    Msg::Copied(done.then_some(text))
+                });
+                false
+            }
+            Msg::Copy(None) => self.say(ctx, language.text("copied.none").to_owned()),
+            Msg::Copied(None) => self.say(ctx, language.text("copied.refused").to_owned()),
+            Msg::Copied(Some(text)) => {
+                let text = facts! { text = shorten(&text) };
+                self.say(ctx, language.plain("copied.what", &text))
+            }
+            Msg::Say(text) => match text {
+                Some(text) => self.say(ctx, text),
+                None => self.said.take().is_some(),
+            },
             Msg::Key(event) => {
                 let Some(msg) = self.key(&event, ctx.props()) else {
                     return false;
@@ -84,14 +146,16 @@ impl Component for Workbench {
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        let language = ctx.props().language;
         html! {
             <>
             <main class="workbench">
                 { self.rail(ctx) }
-                { show(ctx.props()) }
+                { show(ctx) }
             </main>
-            if self.help { { help(language, ctx.link().callback(|_| Msg::Help)) } }
+            { self.dialog(ctx) }
+            <div id="said" class={classes!("said", self.said.is_some().then_some("on"))} role="status">
+                { self.said.as_ref().map_or("", |(text, _)| text.as_str()).to_owned() }
+            </div>
             </>
         }
     }
@@ -117,8 +181,11 @@ fn there(props: &ViewProps) -> impl Iterator<Item = View> {
         .filter(move |view| lists || !is_list(view))
 }
 
-fn show(props: &ViewProps) -> Html {
-    let props = props.clone();
+fn show(ctx: &Context<Workbench>) -> Html {
+    let props = ViewProps {
+        copy: ctx.link().callback(|text| Msg::Copy(Some(text))),
+        ..ctx.props().clone()
+    };
     match shown_view(&props) {
         View::Recovery | View::Report => html! { <Recovery ..props /> },
         View::Files => html! { <Files ..props /> },
@@ -131,6 +198,48 @@ fn show(props: &ViewProps) -> Html {
 }
 
 impl Workbench {
+    fn dialog(&self, ctx: &Context<Self>) -> Html {
+        let (props, link) = (ctx.props(), ctx.link());
+        match self.dialog {
+            Some(Dialog::Help) => help(props.language, link.callback(|_| Msg::Close)),
+            Some(Dialog::Settings) => html! {
+                <Settings view={props.clone()} close={link.callback(|()| Msg::Close)} />
+            },
+            Some(Dialog::Palette) => html! {
+                <Palette view={props.clone()} views={there(props).collect::<Vec<View>>()} act={link.callback(Msg::Act)} close={link.callback(|()| Msg::Close)} />
+            },
+            None => html! {},
+        }
+    }
+
+    fn say(&mut self, ctx: &Context<Self>, text: String) -> bool {
+        let link = ctx.link().clone();
+        let over = Timeout::new(SAY_MS, move || link.send_message(Msg::Say(None)));
+        self.said = Some((text, over));
+        true
+    }
+
+    fn toggle(&mut self, dialog: Dialog) -> bool {
+        if self.dialog == Some(dialog) {
+            return self.close();
+        }
+        if self.dialog.is_none() {
+            self.before = focused();
+        }
+        self.dialog = Some(dialog);
+        self.opened = true;
+        true
+    }
+
+    fn close(&mut self) -> bool {
+        self.dialog = None;
+        if let Some(before) = self.before.take() {
+            // It may have left the page meanwhile; then the focus is nowhere, as after any click.
+            let _ = before.focus();
+        }
+        true
+    }
+
     /// The views there are, and the way to the keys.
     fn rail(&self, ctx: &Context<Self>) -> Html {
         let language = ctx.props().language;
@@ -149,6 +258,8 @@ impl Workbench {
             <nav class="rail" aria-label={language.text("nav.label")}>
                 { for there(ctx.props()).map(tab) }
                 <div class="grow"></div>
+                <button class="keys" id="palette-open" onclick={link.callback(|_| Msg::Palette)}>{ language.text("help.palette") }<kbd>{ "Ctrl K" }</kbd></button>
+                <button class="keys" id="settings-open" onclick={link.callback(|_| Msg::Settings)}>{ language.text("settings.open") }<kbd>{ "s" }</kbd></button>
                 <button class="keys" id="keys" onclick={link.callback(|_| Msg::Help)}>{ language.text("action.keys") }<kbd>{ "?" }</kbd></button>
             </nav>
         }
@@ -157,18 +268,86 @@ impl Workbench {
     /// Keys that work in every view. While the list of keys is open, only those that close it.
     fn key(&self, event: &KeyboardEvent, props: &ViewProps) -> Option<Msg> {
         let key = event.key();
+        if key == "Escape" && self.dialog.is_some() {
+            return Some(Msg::Close);
+        }
+        if is_palette_key(event) {
+            return Some(Msg::Palette);
+        }
         if !is_plain(event) {
             return None;
         }
         match key.as_str() {
-            "Escape" if self.help => Some(Msg::Help),
-            "?" => Some(Msg::Help),
-            _ if self.help => None,
+            "?" if self.dialog.is_none_or(|dialog| dialog == Dialog::Help) => Some(Msg::Help),
+            _ if self.dialog.is_some() => None,
+            "c" => Some(Msg::Copy(copying::number())),
+            "C" => Some(Msg::Copy(copying::row())),
+            "s" => Some(Msg::Settings),
             digit => {
                 let number: usize = digit.parse().ok()?;
                 there(props).nth(number.checked_sub(1)?).map(Msg::Show)
             }
         }
+    }
+}
+
+/// Control or Command with K.
+fn is_palette_key(event: &KeyboardEvent) -> bool {
+    (event.ctrl_key() || event.meta_key())
+        && !event.alt_key()
+        && event.key().eq_ignore_ascii_case("k")
+}
+
+fn act_on(props: &ViewProps, act: Act) {
+    let ViewProps {
+        loaded, route, go, ..
+    } = props;
+    let to = |route: Route| go.emit(Go::To(Box::new(route)));
+    match act {
+        Act::View(view) => to(route.in_view(view)),
+        Act::Key(key) => press(key),
+        Act::Button(id) => {
+            if let Some(button) = element(id) {
+                button.click();
+            }
+        }
+        Act::Step(step) => to(route.at_step(step)),
+        Act::Offset(offset) => {
+            let whole = (loaded.ground.from, loaded.ground.to);
+            let stretch = (offset, offset.saturating_add(AROUND));
+            to(Route {
+                zoom: scale::around(whole, stretch),
+                place: timeline::place_at(&loaded.outcome, offset),
+                ..route.in_view(View::Recovery)
+            });
+        }
+        Act::Filter(view, text) => to(route.in_view(view).went(Go::Filter(view, text))),
+    }
+}
+
+/// How much of the log is shown from an offset on.
+const AROUND: i64 = 1024;
+const SAY_MS: u32 = 2600;
+
+/// As if the key had been pressed where the focus is.
+fn press(key: &str) {
+    let init = KeyboardEventInit::new();
+    init.set_key(key);
+    init.set_bubbles(true);
+    init.set_cancelable(true);
+    let document = web_sys::window().and_then(|window| window.document());
+    let event = KeyboardEvent::new_with_keyboard_event_init_dict("keydown", &init);
+    if let (Some(body), Ok(event)) = (document.and_then(|document| document.body()), event) {
+        // Nobody waits for what comes of it.
+        let _ = body.dispatch_event(&event);
+    }
+}
+
+fn shorten(text: &str) -> String {
+    const LETTERS: usize = 60;
+    match text.char_indices().nth(LETTERS) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
+        None => text.to_owned(),
     }
 }
 
@@ -183,11 +362,18 @@ fn count(view: View, props: &ViewProps) -> Option<String> {
     }
 }
 
+fn focused() -> Option<HtmlElement> {
+    let document = web_sys::window()?.document()?;
+    document.active_element()?.dyn_into().ok()
+}
+
+fn element(id: &str) -> Option<HtmlElement> {
+    let document = web_sys::window()?.document()?;
+    document.get_element_by_id(id)?.dyn_into().ok()
+}
+
 fn focus(id: &str) {
-    let element = web_sys::window()
-        .and_then(|window| window.document())
-        .and_then(|document| document.get_element_by_id(id));
-    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+    if let Some(element) = element(id) {
         // It is on the page; a refusal would only leave the focus where it was.
         let _ = element.focus();
     }
