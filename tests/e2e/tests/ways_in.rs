@@ -86,6 +86,7 @@ fn tar_of(store: &Unpacked) -> Result<Vec<u8>> {
         let mut header = tar::Header::new_gnu();
         header.set_entry_type(tar::EntryType::Directory);
         header.set_mode(0o755);
+        header.set_size(0);
         tar.append_data(&mut header, format!("{dir}/"), std::io::empty())?;
     }
     for (path, bytes) in &store.files {
