@@ -27,7 +27,7 @@ use storescope::recovery::Outcome;
 use storescope::recovery::Severity;
 use storescope::view_model::route::{Go, Route, Source};
 use wasm_bindgen::prelude::*;
-use web_sys::{DataTransfer, DragEvent, FileList};
+use web_sys::{DataTransfer, DragEvent};
 use worker_link::{Death, Heard};
 use yew::prelude::*;
 
@@ -54,7 +54,7 @@ pub enum Msg {
     DragOver,
     DragLeft,
     Dropped(DataTransfer),
-    Picked(FileList),
+    Picked(Files),
     Open(Source, Asked),
     OpenPicture,
     /// One of several stores that were dropped together.
@@ -174,8 +174,7 @@ impl Component for App {
                 self.dragging = false;
                 self.walk(ctx, dropped::entries(&transfer));
             }
-            Msg::Picked(list) => {
-                let files = dropped::picked(&list);
+            Msg::Picked(files) => {
                 let token =
                     self.begin(ctx, Source::Own(files.names.name.clone()), Asked::default());
                 self.gathered(ctx, token, Ok(files));
