@@ -365,6 +365,13 @@ impl LazyIndex {
         Ok(self.opened.insert(opened))
     }
 
+    pub fn delete(&mut self, disk: &mut Overlay) {
+        if let Some(file) = disk.find(&self.path) {
+            disk.delete(file);
+        }
+        self.opened = None;
+    }
+
     pub fn close(&mut self, disk: &mut Overlay) -> Run {
         match &mut self.opened {
             Some(index) => index.trim(disk),

@@ -169,6 +169,9 @@ impl Loader {
             let place = Place::whole(&index, 0);
             broker.step(&rules::INDEX_CORRUPT, Some(place), facts, Vec::new());
             self.rebuilt.push(base);
+            // Both are deleted and made anew, so nothing of the old entries is left where the rebuild ends early.
+            segment.offset_index.delete(&mut broker.disk);
+            segment.time_index.delete(&mut broker.disk);
             segment.recover(broker, &mut Producers::none(&self.dir), None)?;
         }
         Ok(segment)
