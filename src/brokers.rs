@@ -362,14 +362,10 @@ pub fn recover(
     let bad_release = |asked| BadRequest::Release { asked };
     match family(store, asked) {
         Family::RocketMq => {
-            use rocketmq::release::Release;
-            let release = match &asked.release {
-                Some(release) => Release::parse(release).map_err(|bad| bad_release(bad.asked))?,
-                None => Release::assumed(),
-            };
-            Ok(rocketmq::recover(
-                store, asked, release, with_state, progress,
-            )?)
+            let (release, signs) = release_of(store, asked)?;
+            let mut recovered = rocketmq::recover(store, asked, release, with_state, progress)?;
+            recovered.outcome.findings.splice(0..0, signs);
+            Ok(recovered)
         }
         Family::Kafka => {
             use kafka::release::Release;
@@ -433,6 +429,23 @@ pub fn moments(
         value: bad.value,
         takes: bad.takes,
     })
+}
+
+/// The release that was asked for, or the one that the files show, with the signs of it.
+fn release_of(
+    store: &Store,
+    asked: &Asked,
+) -> Result<(rocketmq::release::Release, Vec<Finding>), BadRequest> {
+    match &asked.release {
+        Some(release) => rocketmq::release::Release::parse(release)
+            .map(|release| (release, Vec::new()))
+            .map_err(|bad| BadRequest::Release { asked: bad.asked }),
+        // Where the files cannot be read the recovery will say so.
+        None => Ok(rocketmq::narrow::narrow(store).map_or_else(
+            |_| (rocketmq::release::Release::newest(), Vec::new()),
+            |narrowed| (narrowed.release, narrowed.findings),
+        )),
+    }
 }
 
 /// The fields of the record at a place.

@@ -146,7 +146,11 @@ fn the_state_is_the_real_brokers_under_its_settings() {
 fn without_a_setting_sizes_are_read_off_the_files() {
     let (case, store) = (case("crash-intact"), OnDisk::of("crash-intact"));
     let answer = json(&storescope(&["recover", store.path(), "--json", "--state"]));
-    assert_eq!(answer["broker"]["found"], "assumed");
+    assert_eq!(answer["broker"]["found"], "narrowed");
+    assert_eq!(
+        answer["broker"]["release"], "4.9.8",
+        "or 4.9.3: their rules are the same"
+    );
     assert_eq!(
         answer["options"]["assumed"]["mappedFileSizeCommitLog"],
         "files"

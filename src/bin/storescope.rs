@@ -20,7 +20,8 @@ storescope report  PATH [STORE OPTIONS] -o FILE.html|.md|.json [--language en|zh
 STORE OPTIONS: [--store FOLDER] [--broker RELEASE] [--set KEY=VALUE]... [--settings JSON] [--conf BROKER.CONF]
 PATH is a RocketMQ store, a Kafka log directory or a .zip, .tar, .tar.gz or .tar.zst of one, opened read-only; --store names one of several stores in it.
 The settings of a broker.conf in PATH, or named by --conf, are used; --set goes before them.
-RELEASE: rocketmq-4.9.3 … rocketmq-4.9.8, kafka-0.8.2.2, 0.10.2.2, 2.8.2, 3.9.2, 4.4.0.
+RELEASE: rocketmq-4.9.3, 4.9.8, 5.1.4, 5.3.3, 5.5.1, kafka-0.8.2.2, 0.10.2.2, 2.8.2, 3.9.2, 4.4.0; one in between takes the rules of the nearest
+of them below it. Without it the files tell, as far as they can.
 --settings gives Kafka's settings per topic: {\"topic\": {\"segment.index.bytes\": \"10240\"}}.
 Exit status: 0 the broker starts and nothing was cut or lost; 1 it starts and something was cut, lost or needs a look;
 2 it does not start; 3 the store could not be read, or the call was wrong.

@@ -52,6 +52,16 @@ impl<'a> Cursor<'a> {
         self.pos
     }
 
+    /// Bytes of the file from here on.
+    pub fn left(&self) -> u64 {
+        self.left.saturating_sub(u64_of(self.pos))
+    }
+
+    /// What was read already, between two places.
+    pub fn behind(&self, from: usize, to: usize) -> &'a [u8] {
+        self.bytes.get(from..to.min(self.pos)).unwrap_or(&[])
+    }
+
     #[inline(always)]
     pub fn take(&mut self, len: usize) -> Result<&'a [u8], Stop> {
         let end = self.pos.saturating_add(len);

@@ -50,7 +50,7 @@ pub struct BrokerUsed {
     pub family: String,
     /// `4.9.3`
     pub release: String,
-    /// `asked`, or `assumed` where nobody said and files cannot tell.
+    /// `asked`; `narrowed` by what the files show; or `assumed` where they show nothing.
     pub found: String,
     /// The release whose rules were used, where it is not the one asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -17,6 +17,22 @@ pub struct Rule {
     pub until: Option<&'static str>,
 }
 
+impl Rule {
+    /// Whether a release's table has this row. `since` and `until` may name a line: `until: "4.9"` is all of 4.9.
+    pub fn is_in(&self, release: [u32; 3]) -> bool {
+        let since = parts(self.since).map(|part| part.unwrap_or(0));
+        let until = self.until.map_or([u32::MAX; 3], |until| {
+            parts(until).map(|part| part.unwrap_or(u32::MAX))
+        });
+        since <= release && release <= until
+    }
+}
+
+fn parts(text: &str) -> [Option<u32>; 3] {
+    let mut parts = text.split('.').map(|part| part.parse().ok());
+    [(); 3].map(|()| parts.next().flatten())
+}
+
 /// Which part of a start a rule belongs to: the sections of the steps strip.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
@@ -59,4 +75,26 @@ pub enum Kind {
     Hang,
     /// The tool itself stopped counting.
     Limit,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_in_the_releases_it_names() {
+        let mut rule = Rule {
+            id: "",
+            source: "",
+            phase: Phase::Load,
+            kind: Kind::Notice,
+            since: "4.9",
+            until: Some("5.1"),
+        };
+        assert!(rule.is_in([4, 9, 0]) && rule.is_in([5, 1, 4]));
+        assert!(!rule.is_in([5, 2, 0]) && !rule.is_in([4, 8, 9]));
+        rule.since = "5.1.2";
+        rule.until = None;
+        assert!(!rule.is_in([5, 1, 1]) && rule.is_in([5, 1, 2]) && rule.is_in([6, 0, 0]));
+    }
 }

@@ -1,10 +1,11 @@
-//! `CommitLog#checkMessageAndReturnSize` (4.9): is the record at a place good, and what is dispatched of it?
+//! `CommitLog#checkMessageAndReturnSize`: is the record at a place good, and what is dispatched of it?
 //!
-//! Facts in, one judgement out; nothing is changed here. In order: too short for a frame · blank or unknown magic · the size as the
-//! length of an array · each part within file and array · the body's CRC · a delayed message's level · the sum of the lengths.
+//! Facts in, one judgement out; nothing is changed here. In order: too short for a frame, from 5.2 on for its size too · blank or
+//! unknown magic · the size as the length of an array · each part within file and array · the body's CRC · DUP_INFO · a delayed
+//! message's level · the property CRC · the sum of the lengths · the numbers of an inner batch.
 
-use super::format::message::{self, Broken, Frame};
-use super::rules;
+use super::format::message::{self, Broken, Frame, Version};
+use super::rules::{self, InForce};
 use crate::decode::crc::rocketmq_crc32;
 use crate::decode::{Cursor, Stop, java, num};
 use crate::recovery::Rule;
@@ -18,14 +19,55 @@ pub struct Check<'c> {
     pub crc: bool,
     /// `readBody`: recovery copies the body, dispatch passes over it.
     pub body: bool,
+    /// `checkDupInfo`: `duplicationEnable`.
+    pub dup_info: bool,
+    /// `forceVerifyPropCRC`
+    pub property_crc: bool,
+    pub buffer: Buffer,
     /// The delay levels, which 4.9 has not yet read while it recovers.
     pub delays: &'c DelayLevels,
-    pub without: Option<&'c str>,
+    pub rules: InForce<'c>,
 }
 
 impl Check<'_> {
+    /// Whether bytes are a whole message at all, for those who ask as no broker does.
+    pub fn whole_message() -> Self {
+        static NONE: DelayLevels = DelayLevels(Vec::new());
+        Self {
+            crc: true,
+            body: true,
+            dup_info: false,
+            property_crc: false,
+            buffer: Buffer::OF_EACH_RECORD,
+            delays: &NONE,
+            rules: InForce::newest(),
+        }
+    }
+
     fn has(&self, rule: &'static Rule) -> bool {
-        self.without != Some(rule.id)
+        self.rules.has(rule)
+    }
+}
+
+/// The array that the broker copies a record's parts through: one for each record, or, from 5.5.1 on, one that is kept and as long as the
+/// longest record so far. Only where the reader gives up on a record with a wrong size hangs on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Buffer(Option<i32>);
+
+impl Buffer {
+    pub const OF_EACH_RECORD: Self = Self(None);
+    pub const KEPT: Self = Self(Some(0));
+
+    /// A record has been copied through it. A longer one than `maxCheckMessageReuseBufferSize` (1 MiB) has an array of its own.
+    pub fn keep(&mut self, record: i32) {
+        const LONGEST: i32 = 1 << 20;
+        if let Some(len) = self.0.as_mut().filter(|_| record <= LONGEST) {
+            *len = record.max(*len);
+        }
+    }
+
+    fn room(self, total_size: i32) -> i32 {
+        self.0.map_or(total_size, |len| len.max(total_size))
     }
 }
 
@@ -36,20 +78,26 @@ pub struct DelayLevels(Vec<i64>);
 impl DelayLevels {
     /// `parseDelayLevel`: `1s 5s … 2h`; `None` where the broker's parsing throws.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut levels = Vec::new();
-        for word in text.split(' ') {
-            let unit_at = word.char_indices().next_back()?.0;
-            let (number, unit) = word.split_at_checked(unit_at)?;
-            let unit = match unit {
-                "s" => 1_000,
-                "m" => 60_000,
-                "h" => 3_600_000,
-                "d" => 86_400_000,
-                _ => return None,
-            };
-            levels.push(java::parse_long(number)?.wrapping_mul(unit));
-        }
-        Some(Self(levels))
+        let words = text.split(' ').map(Self::parse_level);
+        words.collect::<Option<_>>().map(Self)
+    }
+
+    /// The same as 5.x does it: the levels before the first one that cannot be read.
+    pub fn parse_front(text: &str) -> Self {
+        Self(text.split(' ').map_while(Self::parse_level).collect())
+    }
+
+    fn parse_level(word: &str) -> Option<i64> {
+        let unit_at = word.char_indices().next_back()?.0;
+        let (number, unit) = word.split_at_checked(unit_at)?;
+        let unit = match unit {
+            "s" => 1_000,
+            "m" => 60_000,
+            "h" => 3_600_000,
+            "d" => 86_400_000,
+            _ => return None,
+        };
+        Some(java::parse_long(number)?.wrapping_mul(unit))
     }
 
     pub fn max_level(&self) -> i32 {
@@ -101,6 +149,15 @@ pub enum Reject {
     },
     /// An unknown magic like any other to the broker, and what it finds behind the last message of every healthy log: zeros.
     NothingWritten,
+    /// `totalSize` is more than what is left (5.2), which is asked before anything else.
+    BeyondFile {
+        need: u64,
+        left: u64,
+    },
+    /// The same, asked before anything else of the record is read (5.5.1).
+    NegativeFirst {
+        stored: i32,
+    },
     /// `new byte[totalSize]` with a negative size (`NegativeArraySizeException`).
     NegativeSize {
         stored: i32,
@@ -118,6 +175,25 @@ pub enum Reject {
     BodyCrc {
         stored: u32,
         computed: u32,
+    },
+    /// `DUP_INFO` is missing or has not two parts, with `duplicationEnable` (5.x).
+    DupInfo {
+        found: Option<String>,
+    },
+    /// The checksum over the whole record, with `forceVerifyPropCRC`.
+    PropertyCrc {
+        stored: u32,
+        computed: u32,
+    },
+    PropertyCrcMissing,
+    /// `INNER_BASE` or `INNER_NUM` is no number (`NumberFormatException`, 5.x).
+    InnerBatch {
+        name: &'static str,
+        text: String,
+    },
+    /// The record says that it stands in another file, with `checkCommitLogOffsetOnRecover` (5.5).
+    OffsetField {
+        stored: i64,
     },
     /// A delayed message whose level is no number (`NumberFormatException`).
     DelayLevel {
@@ -139,9 +215,16 @@ impl Reject {
             Self::Magic { .. } => &rules::CHECK_MAGIC,
             Self::NothingWritten => &rules::CHECK_ZEROS,
             Self::NegativeSize { .. } => &rules::CHECK_NEGATIVE_SIZE,
+            Self::NegativeFirst { .. } => &rules::CHECK_NEGATIVE_FIRST,
             Self::HugeSize { .. } => &rules::CHECK_HUGE_SIZE,
             Self::Part { .. } => &rules::CHECK_PART,
             Self::BodyCrc { .. } => &rules::CHECK_BODY_CRC,
+            Self::BeyondFile { .. } => &rules::CHECK_REMAINING,
+            Self::DupInfo { .. } => &rules::CHECK_DUP_INFO,
+            Self::PropertyCrc { .. } => &rules::CHECK_PROPERTY_CRC,
+            Self::PropertyCrcMissing => &rules::CHECK_PROPERTY_CRC_MISSING,
+            Self::InnerBatch { .. } => &rules::CHECK_INNER_BATCH,
+            Self::OffsetField { .. } => &rules::CHECK_OFFSET_FIELD,
             Self::DelayLevel { .. } => &rules::CHECK_DELAY_LEVEL,
             Self::Lengths { .. } => &rules::CHECK_LENGTHS,
         }
@@ -162,6 +245,7 @@ pub struct DispatchRequest {
     /// When a delayed message is due.
     pub deliver_at: Option<i64>,
     pub sys_flag: i32,
+    pub version: Version,
     /// Bytes the reader went on by. For a good record `msg_size`.
     pub read: usize,
 }
@@ -185,6 +269,10 @@ pub struct Properties<'r> {
     delay: Option<&'r [u8]>,
     keys: Option<&'r [u8]>,
     uniq_key: Option<&'r [u8]>,
+    dup_info: Option<&'r [u8]>,
+    crc32: Option<&'r [u8]>,
+    inner_base: Option<&'r [u8]>,
+    inner_num: Option<&'r [u8]>,
 }
 
 impl<'r> Properties<'r> {
@@ -196,6 +284,10 @@ impl<'r> Properties<'r> {
                 b"DELAY" => &mut found.delay,
                 b"KEYS" => &mut found.keys,
                 b"UNIQ_KEY" => &mut found.uniq_key,
+                b"DUP_INFO" => &mut found.dup_info,
+                b"__CRC32#" => &mut found.crc32,
+                b"INNER_BASE" => &mut found.inner_base,
+                b"INNER_NUM" => &mut found.inner_num,
                 _ => continue,
             };
             *slot = Some(value);
@@ -292,8 +384,17 @@ impl From<Reject> for Failed {
 
 #[inline]
 fn judge(cursor: &mut Cursor<'_>, check: Check<'_>) -> Result<Checked, Failed> {
+    if check.has(&rules::CHECK_REMAINING) {
+        check_remaining(cursor, check)?;
+    }
     let frame = message::frame(cursor, &mut ())?;
-    if frame.magic != message::MESSAGE_MAGIC {
+    let known = match Version::of(frame.magic) {
+        Some(Version::V2) => check
+            .has(&rules::CHECK_TOPIC_OF_TWO_BYTES)
+            .then_some(Version::V2),
+        known => known,
+    };
+    if known.is_none() {
         if frame.magic == message::BLANK_MAGIC && check.has(&rules::CHECK_BLANK) {
             return Ok(Checked::Blank);
         }
@@ -308,19 +409,30 @@ fn judge(cursor: &mut Cursor<'_>, check: Check<'_>) -> Result<Checked, Failed> {
             .into());
         }
     }
+    let version = known.unwrap_or(Version::V1);
     check_array(frame, check)?;
-    let room = check.has(&rules::CHECK_PART).then_some(frame.total_size);
+    let room = check
+        .has(&rules::CHECK_PART)
+        .then_some(check.buffer.room(frame.total_size));
     let head = message::head(cursor, room, check.body, &mut ())?;
-    if check.body && check.crc && head.body_len > 0 {
+    // With forceVerifyPropCRC the body is left to the property CRC, which covers it.
+    if check.body && check.crc && head.body_len > 0 && !check.property_crc {
         let computed = rocketmq_crc32(head.body);
         let stored = num::u32_bits(head.body_crc);
         if computed != stored && check.has(&rules::CHECK_BODY_CRC) {
             return Err(Reject::BodyCrc { stored, computed }.into());
         }
     }
-    let tail = message::tail(cursor, room, &mut ())?;
+    let tail = message::tail(cursor, version, room, &mut ())?;
+    if check.dup_info && check.has(&rules::CHECK_DUP_INFO) {
+        check_dup_info(tail.properties)?;
+    }
     let deliver_at = deliver_at(tail.topic, tail.properties, head.store_timestamp, check)?;
+    if check.crc && check.property_crc {
+        check_property_crc(cursor, frame.total_size, tail.properties, check)?;
+    }
     let sum = message::expected_length(
+        version,
         head.sys_flag,
         head.body_len,
         tail.topic_len,
@@ -336,6 +448,9 @@ fn judge(cursor: &mut Cursor<'_>, check: Check<'_>) -> Result<Checked, Failed> {
         }
         .into());
     }
+    if check.has(&rules::CHECK_INNER_BATCH) {
+        check_inner_batch(tail.properties)?;
+    }
     Ok(Checked::Message(DispatchRequest {
         topic: range(tail.topic_at, tail.topic),
         queue_id: head.queue_id,
@@ -346,6 +461,7 @@ fn judge(cursor: &mut Cursor<'_>, check: Check<'_>) -> Result<Checked, Failed> {
         properties: range(tail.properties_at, tail.properties),
         deliver_at,
         sys_flag: head.sys_flag,
+        version,
         read: cursor.pos(),
     }))
 }
@@ -354,7 +470,110 @@ fn range(at: usize, bytes: &[u8]) -> Range<usize> {
     at..at.saturating_add(bytes.len())
 }
 
-/// `new byte[totalSize]` comes before any look at how much is left.
+/// From 5.2 on the size is held against what is left before anything is read by it. In Java's `int`, so that a size near the smallest
+/// number counts as a large one.
+fn check_remaining(cursor: &mut Cursor<'_>, check: Check<'_>) -> Result<(), Failed> {
+    const SIZE: u64 = 4;
+    let left = cursor.left();
+    if left <= SIZE {
+        return Err(Reject::BeyondFile { need: 5, left }.into());
+    }
+    let mut behind_size = cursor.clone();
+    let stored = behind_size.i32()?;
+    let need = i64::from(stored.wrapping_sub(4));
+    let left = left.saturating_sub(SIZE);
+    let reject = if stored < 0 && check.has(&rules::CHECK_NEGATIVE_FIRST) {
+        Reject::NegativeFirst { stored }
+    } else if num::long_of(left) < need {
+        let need = num::pos_of(need);
+        Reject::BeyondFile { need, left }
+    } else {
+        return Ok(());
+    };
+    *cursor = behind_size;
+    Err(reject.into())
+}
+
+/// `DUP_INFO` has two parts. A record without any property is not asked.
+fn check_dup_info(properties: &[u8]) -> Result<(), Reject> {
+    if properties.is_empty() {
+        return Ok(());
+    }
+    let found = Properties::of(properties).dup_info.map(message::text);
+    // As Java's `split`: empty words at the end are none.
+    let two = found
+        .as_ref()
+        .is_some_and(|text| text.trim_end_matches('_').split('_').count() == 2);
+    if two {
+        return Ok(());
+    }
+    let found = found.map(Cow::into_owned);
+    Err(Reject::DupInfo { found })
+}
+
+/// `CommitLog.CRC32_RESERVED_LEN`: the last bytes of a record, which hold its property CRC.
+const PROPERTY_CRC_LEN: usize = 20;
+
+/// The record but for its last twenty bytes, against the ten digits in them, the lowest first. The record is taken to end where the
+/// reader stands, and to begin `totalSize` before.
+fn check_property_crc(
+    cursor: &Cursor<'_>,
+    total_size: i32,
+    properties: &[u8],
+    check: Check<'_>,
+) -> Result<(), Reject> {
+    let stored = Properties::of(properties)
+        .crc32
+        .map(|digits| {
+            let units: Vec<u16> = message::text(digits).encode_utf16().collect();
+            units.iter().rev().fold(0i32, |number, unit| {
+                let digit = i32::from(*unit).wrapping_sub(i32::from(b'0'));
+                number.wrapping_mul(10).wrapping_add(digit)
+            })
+        })
+        .filter(|number| *number >= 0);
+    let Some(stored) = stored else {
+        return if check.has(&rules::CHECK_PROPERTY_CRC_MISSING) {
+            Err(Reject::PropertyCrcMissing)
+        } else {
+            Ok(())
+        };
+    };
+    let end = cursor.pos();
+    let from = end.saturating_sub(num::usize_of(num::pos_of(i64::from(total_size))));
+    let covered = cursor.behind(from, end.saturating_sub(PROPERTY_CRC_LEN));
+    let (stored, computed) = (num::u32_bits(stored), rocketmq_crc32(covered));
+    if stored != computed && check.has(&rules::CHECK_PROPERTY_CRC) {
+        return Err(Reject::PropertyCrc { stored, computed });
+    }
+    Ok(())
+}
+
+/// A message that holds a batch names its first queue offset and their count; both have to be numbers once both are there.
+fn check_inner_batch(properties: &[u8]) -> Result<(), Reject> {
+    if memchr::memmem::find(properties, b"INNER_BASE").is_none() {
+        return Ok(());
+    }
+    let found = Properties::of(properties);
+    let (Some(base), Some(count)) = (found.inner_base, found.inner_num) else {
+        return Ok(());
+    };
+    let (base, count) = (message::text(base), message::text(count));
+    let bad = |name, text: Cow<'_, str>| Reject::InnerBatch {
+        name,
+        text: text.into_owned(),
+    };
+    if java::parse_long(&base).is_none() {
+        return Err(bad("INNER_BASE", base));
+    }
+    let is_short = java::parse_int(&count).is_some_and(|count| i16::try_from(count).is_ok());
+    if !is_short {
+        return Err(bad("INNER_NUM", count));
+    }
+    Ok(())
+}
+
+/// `new byte[totalSize]` comes before any look at how much is left, up to 5.1.
 fn check_array(frame: Frame, check: Check<'_>) -> Result<(), Reject> {
     let stored = frame.total_size;
     if stored < 0 && check.has(&rules::CHECK_NEGATIVE_SIZE) {
@@ -402,12 +621,9 @@ mod tests {
     use super::*;
 
     fn check() -> Check<'static> {
-        static NONE: DelayLevels = DelayLevels(Vec::new());
         Check {
-            crc: true,
-            body: true,
-            delays: &NONE,
-            without: None,
+            rules: InForce::of(crate::rocketmq::release::Known::R4_9_8),
+            ..Check::whole_message()
         }
     }
 

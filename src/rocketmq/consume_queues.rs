@@ -1,8 +1,8 @@
-//! The consume queues, each a row of files of 20-byte units: `ConsumeQueue` (4.9).
+//! The consume queues, each a row of files of 20-byte units: `ConsumeQueue`.
 //!
 //! What recovery does to one: reads on from its third-last file up to the first unit that is none ([`Broker::recover_consume_queues`]);
-//! drops what points behind the log's end ([`Broker::truncate_dirty_logic_files`]); finds its minimum offset. Appending stands in
-//! [`super::dispatch`].
+//! drops what points behind the log's end ([`Broker::truncate_dirty_logic_files`]). Its minimum offset is found in
+//! [`super::queue_table`], appending stands in [`super::dispatch`].
 
 use super::format::consume_queue::{self, UNIT, UNIT_U64, Unit};
 use super::layout::{self, QueueKey};
@@ -129,13 +129,13 @@ pub(super) fn first_offset(store: &Store, path: &StorePath) -> i64 {
 }
 
 /// Reads the units of a file one after the other.
-struct Units<'f> {
+pub(super) struct Units<'f> {
     window: Window<'f>,
-    at: u64,
+    pub at: u64,
 }
 
 impl<'f> Units<'f> {
-    fn of(file: &'f dyn ReadAt) -> Self {
+    pub fn of(file: &'f dyn ReadAt) -> Self {
         Self {
             window: Window::scan(file),
             at: 0,
@@ -143,7 +143,7 @@ impl<'f> Units<'f> {
     }
 
     /// The next unit; `None` where fewer than its bytes are left, at which Java throws.
-    fn next(&mut self) -> Result<Option<Unit>, ReadError> {
+    pub fn next(&mut self) -> Result<Option<Unit>, ReadError> {
         let bytes = self.window.from(self.at, 20)?;
         self.at = self.at.saturating_add(UNIT_U64);
         Ok(consume_queue::unit(&mut Cursor::whole(bytes), &mut ()).ok())
@@ -432,6 +432,7 @@ impl Broker<'_> {
         if let Some(queue) = self.queues.get_mut(no) {
             queue.max_physic_offset = phy_offset;
         }
+        let mut deleted = false;
         loop {
             let Some(queue) = self.queues.get(no) else {
                 return Ok(None);
@@ -442,18 +443,18 @@ impl Broker<'_> {
                 return Ok(None);
             };
             let scanned = self.scan_last_file(&last, size, phy_offset)?;
-            if let Some(first) = scanned.first_dirty {
-                let gone = self
-                    .queues
-                    .get_mut(no)
-                    .and_then(|queue| queue.files.files.pop());
-                if let Some(gone) = gone {
-                    self.delete_mapped(
-                        &gone,
-                        &rules::LOGIC_FIRST_DIRTY,
-                        facts! { queue = label, offset = first.offset },
-                    );
+            let goes_too = deleted && size <= UNIT && self.has(&rules::LOGIC_GOES_TOO);
+            if let Some(unit) = scanned.only.filter(|_| goes_too) {
+                // That a file has been deleted is never forgotten, and a file of one unit is read to its end.
+                if let Some(queue) = self.queues.get_mut(no) {
+                    queue.max_physic_offset = unit.end();
                 }
+                self.delete_last_file(no, &rules::LOGIC_GOES_TOO, unit.offset);
+                continue;
+            }
+            if let Some(first) = scanned.first_dirty {
+                deleted = true;
+                self.delete_last_file(no, &rules::LOGIC_FIRST_DIRTY, first.offset);
                 continue;
             }
             let Some(queue) = self.queues.get_mut(no) else {
@@ -502,6 +503,16 @@ impl Broker<'_> {
         }
     }
 
+    fn delete_last_file(&mut self, no: usize, rule: &'static crate::recovery::Rule, offset: i64) {
+        let Some(queue) = self.queues.get_mut(no) else {
+            return;
+        };
+        let label = queue.key.label();
+        if let Some(gone) = queue.files.files.pop() {
+            self.delete_mapped(&gone, rule, facts! { queue = label, offset = offset });
+        }
+    }
+
     fn scan_last_file(&self, file: &MappedFile, size: i32, phy_offset: i64) -> Run<LastFile> {
         let mut units = Units::of(self.disk.reader(file.file));
         let mut scanned = LastFile::default();
@@ -531,6 +542,7 @@ impl Broker<'_> {
                 scanned.stopped_by = Some((&rules::LOGIC_UNIT_DIRTY, at));
                 return Ok(scanned);
             }
+            scanned.only = (at == 0).then_some(unit);
             scanned.wrote = scanned.wrote.saturating_add(UNIT);
             scanned.max_physic_offset = Some(unit.end());
         }
@@ -568,93 +580,6 @@ impl Broker<'_> {
             changes,
         );
     }
-
-    /// `recoverTopicQueueTable`: the next queue offset of every queue, and its minimum.
-    pub(super) fn recover_topic_queue_table(&mut self) -> Run {
-        if !self.has(&rules::QUEUE_TABLE) {
-            return Ok(());
-        }
-        let min_phy_offset = self.log.min_offset();
-        self.topic_queue_table.clear();
-        for no in self.queues.numbers() {
-            self.correct_min_offset(no, min_phy_offset)?;
-            if let Some(queue) = self.queues.get(no) {
-                self.topic_queue_table.insert(
-                    format!("{}-{}", queue.key.topic, queue.key.id),
-                    queue.max_offset_in_queue(),
-                );
-            }
-        }
-        self.step_with_dispatched(
-            &rules::QUEUE_TABLE,
-            None,
-            facts! { queues = self.queues.len() },
-        );
-        Ok(())
-    }
-
-    /// `correctMinOffset`: the first unit that points into the log, looked for in the first file alone.
-    fn correct_min_offset(&mut self, no: usize, min_phy_offset: i64) -> Run {
-        let Some(queue) = self.queues.get(no) else {
-            return Ok(());
-        };
-        let Some(first) = queue.files.files.first() else {
-            return Ok(());
-        };
-        let (from, wrote, label) = (
-            first.from,
-            pos_of(i64::from(first.wrote)),
-            queue.key.label(),
-        );
-        let mut units = Units::of(self.disk.reader(first.file));
-        let mut found = None;
-        while units.at < wrote {
-            let at = units.at;
-            match units.next()? {
-                Some(unit) if self.has(&rules::MIN_OFFSET) && unit.offset >= min_phy_offset => {
-                    found = Some(at);
-                    break;
-                }
-                Some(_) => {}
-                None => break,
-            }
-        }
-        match found {
-            Some(at) => {
-                let min = from.wrapping_add(crate::decode::num::long_of(at));
-                let moved = self
-                    .queues
-                    .get(no)
-                    .is_some_and(|queue| queue.min_logic_offset != min);
-                if let Some(queue) = self.queues.get_mut(no) {
-                    queue.min_logic_offset = min;
-                }
-                if moved {
-                    self.step(
-                        &rules::MIN_OFFSET,
-                        None,
-                        facts! { queue = label, offset = java_div(min, i64::from(UNIT)) },
-                        Vec::new(),
-                    );
-                } else {
-                    self.dispatched.count(&rules::MIN_OFFSET);
-                }
-            }
-            None if wrote > 0 && !self.has(&rules::MIN_OFFSET_NONE) => {
-                if let Some(queue) = self.queues.get_mut(no) {
-                    queue.min_logic_offset = from.wrapping_add(crate::decode::num::long_of(wrote));
-                }
-            }
-            None if wrote > 0 => self.step(
-                &rules::MIN_OFFSET_NONE,
-                None,
-                facts! { queue = label },
-                Vec::new(),
-            ),
-            None => {}
-        }
-        Ok(())
-    }
 }
 
 /// What a look at a queue's last file found.
@@ -663,6 +588,8 @@ struct LastFile {
     wrote: i32,
     max_physic_offset: Option<i64>,
     first_dirty: Option<Unit>,
+    /// The unit of a file that has no other.
+    only: Option<Unit>,
     believed_first: bool,
     stopped_by: Option<(&'static crate::recovery::Rule, u64)>,
 }

@@ -203,7 +203,10 @@ impl Broker<'_> {
         let queue = self.find_queue(topic, request.queue_id);
         let can_write = self.queues_writable || !self.has(&rules::DISPATCH_NO_FILE);
         if can_write && self.put_message_position_info(queue, request, tags_code)? {
-            self.checkpoint.logics_msg_timestamp = request.store_timestamp;
+            // From 5.5 on the time waits for the next flush of the queues, a second after the start.
+            if self.options.release.policy().checkpoint_longs < 6 {
+                self.checkpoint.logics_msg_timestamp = request.store_timestamp;
+            }
             return Ok(());
         }
         if self.queues_writable {

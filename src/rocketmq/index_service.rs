@@ -51,8 +51,8 @@ pub(super) struct IndexService {
     /// Destroyed files as they were, to tell which entries are lost.
     destroyed: Vec<StorePathAndCount>,
     rebuilt: u64,
-    /// Loading met a folder and stopped.
-    stopped: bool,
+    /// The folder at which loading stopped.
+    stopped_at: Option<StorePath>,
 }
 
 struct StorePathAndCount {
@@ -69,7 +69,7 @@ impl IndexService {
             new_files: 0,
             destroyed: Vec::new(),
             rebuilt: 0,
-            stopped: false,
+            stopped_at: None,
         }
     }
 
@@ -235,7 +235,7 @@ impl Broker<'_> {
         let dir = layout::index_dir();
         for entry in self.store.list(&dir).unwrap_or_default() {
             let path = dir.join(&entry.name);
-            if self.index.stopped {
+            if self.index.stopped_at.is_some() {
                 break;
             }
             self.load_index_file(&path, &entry.name, last_exit_ok)?;
@@ -256,9 +256,12 @@ impl Broker<'_> {
             return Ok(());
         }
         let Some(file) = found else {
-            // A folder cannot be opened as a file: loading of the index ends here, and nobody asks why.
+            // A folder cannot be opened as a file: loading of the index ends here. 4.9 does not ask why.
+            if self.has(&rules::INDEX_FOLDER_REFUSED) {
+                self.index.stopped_at = Some(path.clone());
+            }
             if self.has(&rules::INDEX_FOLDER) {
-                self.index.stopped = true;
+                self.index.stopped_at = Some(path.clone());
                 self.step(
                     &rules::INDEX_FOLDER,
                     Some(Place::whole(path, 0)),
@@ -346,6 +349,18 @@ impl Broker<'_> {
         Ok(())
     }
 
+    /// From 5.1 on an index that does not load ends the start: after the recovery, with all that it cut and wrote.
+    pub(super) fn refuse_for_index(&mut self) -> Run {
+        match self.index.stopped_at.clone() {
+            Some(path) if self.has(&rules::INDEX_FOLDER_REFUSED) => Err(self.refuse(
+                &rules::INDEX_FOLDER_REFUSED,
+                Some(Place::whole(&path, 0)),
+                facts! { path = &path },
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Mapping a file for the configured size makes a shorter one longer, and of a longer one sees the front.
     fn map_to_size(&mut self, path: &StorePath, file: FileNo) {
         let expected = self.options.index_file_size();
@@ -404,6 +419,14 @@ impl Broker<'_> {
         let prefix = java::hash_onto(java::hash(topic), "#");
         for key in properties.uniq_key().into_iter().chain(properties.keys()) {
             at = self.put_key(at, java::hash_utf8(prefix, key), request)?;
+        }
+        if let Some(tag) = properties.tags()
+            && self.has(&rules::INDEX_TAGS)
+        {
+            // From 5.4 on a tag is a key of its own kind.
+            let prefix = java::hash_onto(java::hash(topic), "#T#");
+            self.dispatched.count(&rules::INDEX_TAGS);
+            self.put_key(at, java::hash_utf8(prefix, tag), request)?;
         }
         Ok(())
     }
@@ -566,7 +589,8 @@ impl Broker<'_> {
     /// `StoreCheckpoint#flush`
     pub(super) fn write_checkpoint(&mut self) -> Run {
         if let Some(file) = self.disk.find(&layout::checkpoint_file()) {
-            self.disk.write(file, 0, &self.checkpoint.to_bytes_4_9())?;
+            let longs = self.options.release.policy().checkpoint_longs;
+            self.disk.write(file, 0, &self.checkpoint.to_bytes(longs))?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! A store looked at without recovering it: the fields of the record at a place, the records around an offset.
 
-use super::check_message::{Check, Checked, DelayLevels, NeedMore, check_message};
+use super::check_message::{Check, Checked, NeedMore, check_message};
 use super::format::message;
 use super::format::{checkpoint, consume_queue, index_file};
 use super::layout::{self, Layout, Role};
@@ -97,17 +97,17 @@ fn read_message(cursor: &mut Cursor<'_>, tree: &mut FieldTree) -> Result<(), mes
         "blank".clone_into(&mut tree.title);
         return Ok(());
     }
-    if frame.magic != message::MESSAGE_MAGIC {
+    let Some(version) = message::Version::of(frame.magic) else {
         String::clear(&mut tree.title);
         return Ok(());
-    }
+    };
     let head = message::head(cursor, None, true, tree)?;
     let computed = rocketmq_crc32(head.body);
     let stored = u32_bits(head.body_crc);
     if head.body_len > 0 && computed != stored {
         tree.set("bodyCRC", Value::Differs { stored, computed });
     }
-    message::tail(cursor, None, tree)?;
+    message::tail(cursor, version, None, tree)?;
     Ok(())
 }
 
@@ -126,7 +126,7 @@ fn start_of_record(file: &dyn ReadAt, base: i64, at: u64) -> Result<u64, ReadErr
             return Ok(at);
         };
         let size = match u64::try_from(frame.total_size) {
-            Ok(size) if frame.magic == message::MESSAGE_MAGIC && size > 0 => size,
+            Ok(size) if message::Version::is_message(frame.magic) && size > 0 => size,
             _ => {
                 return Ok(if at < start.saturating_add(8) {
                     start
@@ -175,8 +175,8 @@ fn anchor(file: &dyn ReadAt, base: i64, at: u64) -> Result<Option<u64>, ReadErro
 }
 
 fn stands_at(head: &[u8], log_offset: i64) -> bool {
-    let magic = message::MESSAGE_MAGIC.to_be_bytes();
-    head.get(4..8) == Some(magic.as_slice())
+    let magic = head.get(4..8).and_then(|four| four.try_into().ok());
+    magic.is_some_and(|magic| message::Version::is_message(i32::from_be_bytes(magic)))
         && head.get(28..36) == Some(log_offset.to_be_bytes().as_slice())
 }
 
@@ -257,13 +257,7 @@ fn record_at(
     at: u64,
     size: u64,
 ) -> Result<(RecordKind, u64, String), ReadError> {
-    let delays = DelayLevels::default();
-    let check = Check {
-        crc: true,
-        body: true,
-        delays: &delays,
-        without: None,
-    };
+    let check = Check::whole_message();
     let left = size.saturating_sub(at);
     let mut want = 4096;
     loop {
@@ -287,7 +281,7 @@ fn record_at(
             Ok(Checked::Bad(bad)) => {
                 let frame = message::frame(&mut Cursor::whole(bytes), &mut ()).ok();
                 let claimed = pos_of(i64::from(bad.claimed));
-                if frame.is_some_and(|frame| frame.magic == message::MESSAGE_MAGIC) {
+                if frame.is_some_and(|frame| message::Version::is_message(frame.magic)) {
                     let len = if claimed > 0 && claimed <= left {
                         claimed
                     } else {

@@ -83,6 +83,11 @@ pub fn abort_file() -> StorePath {
     StorePath::new("abort")
 }
 
+/// What `abort` held before the last start (5.x). Nobody reads it.
+pub fn abort_backup_file() -> StorePath {
+    StorePath::new("abort.bak")
+}
+
 pub fn lock_file() -> StorePath {
     StorePath::new("lock")
 }
@@ -143,7 +148,8 @@ fn role(path: &StorePath) -> Role {
         },
         ["index", _] => Role::Index,
         ["checkpoint"] => Role::Checkpoint,
-        ["abort"] => Role::Abort,
+        // Written at a start (5.x) and read by nobody.
+        ["abort"] | ["abort.bak"] => Role::Abort,
         ["lock"] => Role::Lock,
         ["config", ..] => Role::Config,
         _ => Role::Other,

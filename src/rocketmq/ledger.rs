@@ -2,7 +2,7 @@
 //! here once more, since a cut message may still be whole and worth knowing of.
 
 use super::Broker;
-use super::check_message::{Check, Checked, DelayLevels, NeedMore, check_message};
+use super::check_message::{Check, Checked, NeedMore, check_message};
 use super::format::message;
 use super::layout;
 use crate::decode::Cursor;
@@ -173,13 +173,7 @@ enum Look {
 }
 
 fn look(window: &mut Window<'_>, at: u64, size: u64, log_offset: i64) -> Result<Look, ReadError> {
-    let delays = DelayLevels::default();
-    let check = Check {
-        crc: true,
-        body: true,
-        delays: &delays,
-        without: None,
-    };
+    let check = Check::whole_message();
     let mut want = 4096;
     loop {
         let bytes = window.from(at, want)?;
@@ -197,7 +191,7 @@ fn look(window: &mut Window<'_>, at: u64, size: u64, log_offset: i64) -> Result<
             Ok(Checked::Bad(_)) => {
                 let magic =
                     message::frame(&mut Cursor::whole(bytes), &mut ()).map(|frame| frame.magic);
-                if magic == Ok(message::MESSAGE_MAGIC) {
+                if magic.is_ok_and(message::Version::is_message) {
                     Look::Broken
                 } else {
                     Look::Nothing
@@ -209,16 +203,17 @@ fn look(window: &mut Window<'_>, at: u64, size: u64, log_offset: i64) -> Result<
 
 /// The next place where a message could begin: four bytes before a magic number.
 fn next_magic(window: &mut Window<'_>, from: u64, end: u64) -> Result<u64, ReadError> {
-    let magic = message::MESSAGE_MAGIC.to_be_bytes();
+    let is_magic = |eight: &[u8]| {
+        let magic = eight.get(4..).and_then(|four| four.try_into().ok());
+        magic.is_some_and(|magic| message::Version::is_message(i32::from_be_bytes(magic)))
+    };
     let mut at = from;
     while at.saturating_add(8) <= end {
         let bytes = window.from(at, 8)?;
         let bytes = bytes
             .get(..usize_of(end.saturating_sub(at)).min(bytes.len()))
             .unwrap_or(bytes);
-        let found = bytes
-            .windows(8)
-            .position(|eight| eight.get(4..) == Some(magic.as_slice()));
+        let found = bytes.windows(8).position(is_magic);
         if let Some(found) = found {
             return Ok(at.saturating_add(u64_of(found)));
         }

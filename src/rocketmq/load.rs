@@ -1,9 +1,12 @@
-//! `DefaultMessageStore#load` (4.9), top to bottom: abort · commit log files · consume queue files · checkpoint · index files ·
-//! recovery · delay levels. The first thing that is wrong ends the start; nothing has been written then but what the steps say.
+//! `DefaultMessageStore#load`, top to bottom: abort · commit log files · consume queue files · checkpoint · index files · recovery ·
+//! delay levels (5.x reads them before all else). The first thing that is wrong ends the start; nothing has been written then but what
+//! the steps say.
 
+use super::check_message::DelayLevels;
 use super::format::checkpoint::{self, Checkpoint};
 use super::format::delay_offset;
 use super::layout::{self, QueueKey};
+use super::release::DelayLevelsRead;
 use super::{
     Broker, CONFIRM_OFFSET, INDEX_MSG_TIMESTAMP, LOGICS_MSG_TIMESTAMP, PHYSIC_MSG_TIMESTAMP, Run,
     rules,
@@ -16,6 +19,10 @@ use crate::store::StorePath;
 
 impl Broker<'_> {
     pub(super) fn load(&mut self) -> Run {
+        let delay_levels = self.options.release.policy().delay_levels;
+        if delay_levels == DelayLevelsRead::BeforeLoad {
+            self.read_delay_levels();
+        }
         let last_exit_ok = self.last_exit_ok();
         self.load_commit_log()?;
         self.load_consume_queues()?;
@@ -28,7 +35,28 @@ impl Broker<'_> {
             self.recover_abnormally()?;
         }
         self.recover_topic_queue_table()?;
-        self.load_schedule()
+        self.refuse_for_index()?;
+        match delay_levels {
+            DelayLevelsRead::BeforeLoad => Ok(()),
+            DelayLevelsRead::AfterRecovery => self.load_schedule(),
+        }
+    }
+
+    /// `parseDelayLevel` (5.x): a level that cannot be read ends the list, not the start.
+    fn read_delay_levels(&mut self) {
+        let text = self.options.message_delay_level.clone();
+        if let Some(levels) = DelayLevels::parse(&text) {
+            self.delays = levels;
+        } else if self.has(&rules::DELAY_LEVELS_FRONT) {
+            self.delays = DelayLevels::parse_front(&text);
+            let levels = self.delays.max_level();
+            self.step(
+                &rules::DELAY_LEVELS_FRONT,
+                None,
+                facts! { text = text, levels = levels },
+                Vec::new(),
+            );
+        }
     }
 
     /// `isTempFileExist`: `abort` is made at a start and deleted by a clean stop. Who copies a running broker's files copies it too.
@@ -66,9 +94,13 @@ impl Broker<'_> {
             Some(entries) if self.has(&rules::LOG_FILES) => entries,
             _ => Vec::new(),
         };
-        for entry in &entries {
+        for (no, entry) in entries.iter().enumerate() {
             let path = dir.join(&entry.name);
             let size = self.store.get(&path).map(|file| file.size());
+            let is_last = no.saturating_add(1) == entries.len();
+            if self.passed_by(&path, size, is_last) {
+                continue;
+            }
             if self.wrong_length(&rules::LOG_LENGTH, size, expected) {
                 let found = size.unwrap_or(0);
                 return Err(self.refuse(
@@ -101,6 +133,35 @@ impl Broker<'_> {
             Vec::new(),
         );
         Ok(())
+    }
+
+    /// What 5.x does not take for a file of the row: a folder; and a last file without a byte, which a full disk leaves and which goes.
+    fn passed_by(&mut self, path: &StorePath, size: Option<u64>, is_last: bool) -> bool {
+        if self.holds(&rules::LOG_FOLDER, size.is_none()) {
+            self.step(
+                &rules::LOG_FOLDER,
+                Some(Place::whole(path, 0)),
+                facts! { path = path },
+                Vec::new(),
+            );
+            return true;
+        }
+        if self.holds(&rules::LOG_EMPTY_LAST, size == Some(0) && is_last) {
+            let changes = vec![Change::Deleted {
+                file: self.on_map(path),
+            }];
+            if let Some(file) = self.disk.find(path) {
+                self.disk.delete(file);
+            }
+            self.step(
+                &rules::LOG_EMPTY_LAST,
+                Some(Place::whole(path, 0)),
+                facts! { path = path },
+                changes,
+            );
+            return true;
+        }
+        false
     }
 
     /// A missing file in the middle is no error to the broker; who consumes across it will see.
@@ -209,9 +270,13 @@ impl Broker<'_> {
         };
         let expected = self.options.mapped_file_size_consume_queue;
         let entries = self.store.list(&folder).unwrap_or_default();
-        for entry in &entries {
+        for (no, entry) in entries.iter().enumerate() {
             let path = folder.join(&entry.name);
             let size = self.store.get(&path).map(|file| file.size());
+            let is_last = no.saturating_add(1) == entries.len();
+            if self.passed_by(&path, size, is_last) {
+                continue;
+            }
             if self.wrong_length(&rules::QUEUE_LENGTH, size, expected) {
                 let found = size.unwrap_or(0);
                 return Err(self.refuse(
@@ -256,6 +321,9 @@ impl Broker<'_> {
             .filter(|_| self.has(&rules::CHECKPOINT_READ));
         let Some(file) = found else {
             self.disk.create(path.clone(), checkpoint::FILE_SIZE);
+            if self.options.release.policy().checkpoint_longs > 3 {
+                self.set_confirm_offset(0);
+            }
             if !self.has(&rules::CHECKPOINT_MISSING) {
                 self.checkpoint.physic_msg_timestamp = i64::MAX;
                 self.checkpoint.logics_msg_timestamp = i64::MAX;
@@ -281,10 +349,22 @@ impl Broker<'_> {
             index_msg_timestamp: read.index_msg_timestamp,
             ..Checkpoint::default()
         };
+        let longs = self.options.release.policy().checkpoint_longs;
+        if longs > 3 {
+            self.checkpoint.master_flushed_offset = read.master_flushed_offset;
+            self.set_confirm_offset(read.confirm_phy_offset);
+        }
+        if longs > 5 {
+            self.checkpoint.logics_physical_offset = read.logics_physical_offset;
+        }
         let changes = self.checkpoint_marks();
         self.step(
             &rules::CHECKPOINT_READ,
-            Some(Place::before(&path, 0, 24.min(length))),
+            Some(Place::before(
+                &path,
+                0,
+                num::u64_of(longs).saturating_mul(8).min(length),
+            )),
             facts! {
                 path = &path,
                 physic = read.physic_msg_timestamp,
@@ -324,7 +404,7 @@ impl Broker<'_> {
     fn load_schedule(&mut self) -> Run {
         self.load_delay_offsets()?;
         let text = self.options.message_delay_level.clone();
-        match super::check_message::DelayLevels::parse(&text) {
+        match DelayLevels::parse(&text) {
             Some(levels) => self.delays = levels,
             None if self.has(&rules::DELAY_LEVELS) => {
                 return Err(self.refuse(&rules::DELAY_LEVELS, None, facts! { text = text }));

@@ -5,8 +5,10 @@
 //! blocks are the same.
 
 use super::check_message::{
-    Bad, Check, Checked, DelayLevels, DispatchRequest, NeedMore, check_message,
+    Bad, Buffer, Check, Checked, DelayLevels, DispatchRequest, NeedMore, check_message,
 };
+use super::release::Known;
+use super::rules::InForce;
 use crate::decode::Cursor;
 use crate::decode::num::{pos_of, u64_of, usize_of};
 use crate::store::{ReadAt, ReadError};
@@ -57,7 +59,11 @@ pub(super) enum BlockEnd {
 #[derive(Clone)]
 pub(super) struct Checking {
     pub crc: bool,
+    pub dup_info: bool,
+    pub property_crc: bool,
+    pub buffer: Buffer,
     pub delays: DelayLevels,
+    pub release: Known,
     pub without: Option<String>,
 }
 
@@ -66,8 +72,11 @@ impl Checking {
         Check {
             crc: self.crc,
             body: true,
+            dup_info: self.dup_info,
+            property_crc: self.property_crc,
+            buffer: self.buffer,
             delays: &self.delays,
-            without: self.without.as_deref(),
+            rules: InForce::of(self.release).without(self.without.as_deref()),
         }
     }
 }
@@ -164,7 +173,8 @@ impl<F: AsReadAt> Reader<F> {
         loop {
             bytes.resize(usize_of(left).min(want), 0);
             file.read_exact_at(self.at, &mut bytes)?;
-            let (good, behind) = good_records(&bytes, left, &mut requests, self.checking.check());
+            let (good, behind, buffer) =
+                good_records(&bytes, left, &mut requests, self.checking.check());
             let end = match behind {
                 Ok(end) => Some(end),
                 Err(NeedMore(more)) if good == 0 => {
@@ -173,6 +183,7 @@ impl<F: AsReadAt> Reader<F> {
                 }
                 Err(NeedMore(_)) => None,
             };
+            self.checking.buffer = buffer;
             let start = self.at;
             self.at = start.saturating_add(u64_of(good));
             return Ok(Block {
@@ -186,13 +197,13 @@ impl<F: AsReadAt> Reader<F> {
     }
 }
 
-/// How many bytes of good records there are in front, and what comes behind them.
+/// How many bytes of good records there are in front, what comes behind them, and the buffer as they leave it.
 fn good_records(
     bytes: &[u8],
     left: u64,
     requests: &mut Vec<DispatchRequest>,
-    check: Check<'_>,
-) -> (usize, Result<BlockEnd, NeedMore>) {
+    mut check: Check<'_>,
+) -> (usize, Result<BlockEnd, NeedMore>, Buffer) {
     let mut good = 0usize;
     requests.clear();
     loop {
@@ -201,11 +212,12 @@ fn good_records(
         match check_message(&mut cursor, check) {
             Ok(Checked::Message(request)) => {
                 good = good.saturating_add(len_of(&request));
+                check.buffer.keep(request.msg_size);
                 requests.push(request);
             }
-            Ok(Checked::Blank) => return (good, Ok(BlockEnd::Blank)),
-            Ok(Checked::Bad(bad)) => return (good, Ok(BlockEnd::Bad(bad))),
-            Err(more) => return (good, Err(more)),
+            Ok(Checked::Blank) => return (good, Ok(BlockEnd::Blank), check.buffer),
+            Ok(Checked::Bad(bad)) => return (good, Ok(BlockEnd::Bad(bad)), check.buffer),
+            Err(more) => return (good, Err(more), check.buffer),
         }
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Not here: whether recovery keeps a message (an outcome says it), and whole records behind the first that does not decode.
 
-use super::check_message::{Check, Checked, DelayLevels, Reject, check_message};
+use super::check_message::{Check, Checked, Reject, check_message};
 use super::format::message::{self, Frame, Head, Host, Tail};
 use super::inspect;
 use super::layout;
@@ -103,7 +103,7 @@ fn end_of(frame: Frame, left: u64) -> Option<Item<'static>> {
     if frame.magic == message::BLANK_MAGIC {
         return Some(Item::End("blank", vec![("totalSize", total)]));
     }
-    let why = if frame.magic != message::MESSAGE_MAGIC {
+    let why = if !message::Version::is_message(frame.magic) {
         if total == 0 && frame.magic == 0 {
             "zero"
         } else {
@@ -122,9 +122,10 @@ fn decode(bytes: &[u8], frame: Frame) -> Option<Decoded<'_>> {
     let total = pos_of(i64::from(frame.total_size));
     let bytes = bytes.get(..usize_of(total)).unwrap_or(bytes);
     let mut cursor = Cursor::new(bytes, total);
+    let version = message::Version::of(frame.magic)?;
     message::frame(&mut cursor, &mut ()).ok()?;
     let head = message::head(&mut cursor, None, true, &mut ()).ok()?;
-    let tail = message::tail(&mut cursor, None, &mut ()).ok()?;
+    let tail = message::tail(&mut cursor, version, None, &mut ()).ok()?;
     let is_port = |host: Host<'_>| (0..=65_535).contains(&host.port());
     (is_port(head.born_host) && is_port(head.store_host)).then_some(Decoded {
         bytes,
@@ -313,12 +314,9 @@ fn message_of(decoded: &Decoded<'_>) -> Message {
 
 /// What the broker's own check would say, and whether the message knows where it stands.
 fn wrong(decoded: &Decoded<'_>, log_offset: Option<i64>, known: &Known) -> Vec<Why> {
-    let delays = DelayLevels::default();
     let check = Check {
         crc: known.sums,
-        body: true,
-        delays: &delays,
-        without: None,
+        ..Check::whole_message()
     };
     let mut found = Vec::new();
     if let Ok(Checked::Bad(bad)) = check_message(&mut Cursor::whole(decoded.bytes), check) {

@@ -9,12 +9,16 @@
 //! | [`mapped_file_queue`] | `MappedFileQueue`, `MappedFile`: offsets and files |
 //! | [`check_message`] | `CommitLog#checkMessageAndReturnSize` |
 //! | [`log_scanner`] | records checked ahead of the decisions about them |
+//! | [`start_file`] | which file the scan of the log begins at |
 //! | [`recover`] | `CommitLog#recoverNormally`, `#recoverAbnormally` |
 //! | [`consume_queues`] | `ConsumeQueue` |
+//! | [`queue_table`] | the end of `load()`: next and minimum offset of each queue |
 //! | [`index_service`] | `IndexService`, `IndexFile` |
 //! | [`dispatch`] | the dispatchers: a message to its queue and to the index |
 //! | [`reput`] | `DefaultMessageStore#start`, `ReputMessageService` |
 //! | [`rules`] | the decision table |
+//! | [`release`] | which release decides what how |
+//! | [`narrow`] | which release wrote a store, as far as its files show |
 //! | [`ledger`] | bytes of the log by what becomes of them |
 //! | [`state`] | the broker's state under the names of the real brokers' dumps |
 //! | [`validate`] | what is wrong with a store, whether a start looks at it or not |
@@ -24,7 +28,7 @@
 //! | [`look_up`] | a key looked up, a queue read as a consumer |
 //! | [`place_loose`] | files dropped without their folders |
 //!
-//! Not here: releases after 4.9, DLedger, several commit-log roots, RocksDB queues, queue extension files.
+//! Not here: DLedger, several commit-log roots, RocksDB queues, queue extension files.
 
 pub mod broker_conf;
 pub mod check_message;
@@ -41,12 +45,15 @@ mod log_scanner;
 pub mod look_up;
 mod mapped_file_queue;
 pub mod messages;
+pub mod narrow;
 pub mod options;
 pub mod place_loose;
+mod queue_table;
 mod recover;
 pub mod release;
 mod reput;
 pub mod rules;
+mod start_file;
 mod state;
 pub mod validate;
 
@@ -62,7 +69,7 @@ use crate::recovery::trace::{Change, Facts, Mark, Recorder};
 use crate::recovery::{Finding, Place, Progress, Rule, Severity};
 use crate::store::overlay::{FileNo, Overlay};
 use crate::store::{ReadError, Store};
-use check_message::{Check, DelayLevels};
+use check_message::{Buffer, Check, DelayLevels};
 use consume_queues::ConsumeQueues;
 use dispatch::Dispatched;
 use format::checkpoint::Checkpoint;
@@ -117,6 +124,7 @@ pub(crate) struct Broker<'s> {
     delays: DelayLevels,
     /// `RunningFlags#isCQWriteable`
     queues_writable: bool,
+    buffer: Buffer,
     /// What the dispatch of messages did since the last step.
     dispatched: Dispatched,
     scan: recover::Scan,
@@ -227,6 +235,11 @@ impl<'s> Broker<'s> {
             topic_queue_table: BTreeMap::new(),
             delays: DelayLevels::default(),
             queues_writable: true,
+            buffer: if options.release.policy().keeps_buffer {
+                Buffer::KEPT
+            } else {
+                Buffer::OF_EACH_RECORD
+            },
             dispatched: Dispatched::default(),
             scan: recover::Scan::default(),
             facts: state::Seen::default(),
@@ -240,15 +253,18 @@ impl<'s> Broker<'s> {
     }
 
     fn has(&self, rule: &'static Rule) -> bool {
-        self.options.without_rule.as_deref() != Some(rule.id)
+        self.options.rules().has(rule)
     }
 
     fn check(&self, crc: bool, body: bool) -> Check<'_> {
         Check {
             crc,
             body,
+            dup_info: false,
+            property_crc: self.options.force_verify_prop_crc,
+            buffer: self.buffer,
             delays: &self.delays,
-            without: self.options.without_rule.as_deref(),
+            rules: self.options.rules(),
         }
     }
 
@@ -280,6 +296,21 @@ impl<'s> Broker<'s> {
             from,
             to,
         }
+    }
+
+    /// `getConfirmOffset`: the log's end, but with `duplicationEnable`.
+    fn confirm_offset(&self) -> i64 {
+        match self.options.release.policy().confirm_offset {
+            release::ConfirmOffset::LastMessage if !self.options.duplication_enable => {
+                self.log.max_offset()
+            }
+            _ => self.confirm_offset,
+        }
+    }
+
+    fn set_confirm_offset(&mut self, offset: i64) {
+        self.confirm_offset = offset;
+        self.checkpoint.confirm_phy_offset = offset;
     }
 
     fn whole(&self, file: FileNo) -> Place {
@@ -314,6 +345,7 @@ pub fn recover_without(
 ) -> Result<Recovered, options::BadSetting> {
     let layout = Layout::of(store);
     let mut chosen = options::choose(asked, store, &layout)?;
+    chosen.options.release = release.known;
     chosen.options.without_rule = without_rule.map(str::to_owned);
     let mut broker = Broker::new(store, &chosen.options, &layout, progress);
     broker.facts.with_state = with_state;

@@ -2,6 +2,8 @@
 
 use super::format::{consume_queue, index_file};
 use super::layout::{Layout, Role};
+use super::release::Known;
+use super::rules::InForce;
 use crate::brokers::Asked;
 use crate::decode::{java, num};
 use crate::recovery::outcome::{OptionsUsed, Source};
@@ -20,12 +22,21 @@ pub struct Options {
     pub check_crc_on_recover: bool,
     pub duplication_enable: bool,
     pub message_delay_level: String,
+    /// 5.2
+    pub enabled_append_prop_crc: bool,
+    pub force_verify_prop_crc: bool,
+    /// 5.4
+    pub commit_log_recover_max_num: i32,
+    /// 5.5
+    pub check_commit_log_offset_on_recover: bool,
+    /// Whose rules hold.
+    pub release: Known,
     /// For tests: the id of a rule to take out of the table, to see what hangs on it.
     pub without_rule: Option<String>,
 }
 
 impl Default for Options {
-    /// The broker's own defaults (4.9).
+    /// The broker's own defaults, which all releases share.
     fn default() -> Self {
         Self {
             mapped_file_size_commit_log: 1 << 30,
@@ -38,13 +49,18 @@ impl Default for Options {
             duplication_enable: false,
             message_delay_level: "1s 5s 10s 30s 1m 2m 3m 4m 5m 6m 7m 8m 9m 10m 20m 30m 1h 2h"
                 .to_owned(),
+            enabled_append_prop_crc: false,
+            force_verify_prop_crc: false,
+            commit_log_recover_max_num: 10,
+            check_commit_log_offset_on_recover: false,
+            release: Known::R4_9_8,
             without_rule: None,
         }
     }
 }
 
 /// The settings that decide something here, by the broker's names.
-pub const SETTINGS: [&str; 9] = [
+pub const SETTINGS: [&str; 13] = [
     "mappedFileSizeCommitLog",
     "mappedFileSizeConsumeQueue",
     "maxHashSlotNum",
@@ -54,6 +70,10 @@ pub const SETTINGS: [&str; 9] = [
     "checkCRCOnRecover",
     "duplicationEnable",
     "messageDelayLevel",
+    "enabledAppendPropCRC",
+    "forceVerifyPropCRC",
+    "commitLogRecoverMaxNum",
+    "checkCommitLogOffsetOnRecover",
 ];
 
 /// Settings that change what a broker does with its store and that are not followed here: a verdict with one of them on is limited.
@@ -75,6 +95,11 @@ pub struct BadSetting {
 }
 
 impl Options {
+    /// The rows that hold.
+    pub fn rules(&self) -> InForce<'_> {
+        InForce::of(self.release).without(self.without_rule.as_deref())
+    }
+
     pub fn index_file_size(&self) -> i64 {
         // IndexFile computes it in `int`.
         let slots = self.max_hash_slot_num.wrapping_mul(4);
@@ -110,6 +135,15 @@ impl Options {
             "checkCRCOnRecover" => self.check_crc_on_recover = flag()?,
             "duplicationEnable" => self.duplication_enable = flag()?,
             "messageDelayLevel" => value.clone_into(&mut self.message_delay_level),
+            "enabledAppendPropCRC" => self.enabled_append_prop_crc = flag()?,
+            "forceVerifyPropCRC" => self.force_verify_prop_crc = flag()?,
+            "commitLogRecoverMaxNum" => {
+                self.commit_log_recover_max_num =
+                    java::parse_int(value.trim()).ok_or_else(|| bad("a whole number"))?;
+            }
+            "checkCommitLogOffsetOnRecover" => {
+                self.check_commit_log_offset_on_recover = flag()?;
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -126,6 +160,10 @@ impl Options {
             "checkCRCOnRecover" => self.check_crc_on_recover.to_string(),
             "duplicationEnable" => self.duplication_enable.to_string(),
             "messageDelayLevel" => self.message_delay_level.clone(),
+            "enabledAppendPropCRC" => self.enabled_append_prop_crc.to_string(),
+            "forceVerifyPropCRC" => self.force_verify_prop_crc.to_string(),
+            "commitLogRecoverMaxNum" => self.commit_log_recover_max_num.to_string(),
+            "checkCommitLogOffsetOnRecover" => self.check_commit_log_offset_on_recover.to_string(),
             _ => String::new(),
         }
     }

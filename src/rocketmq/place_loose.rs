@@ -94,7 +94,8 @@ fn recognise(name: &str, file: &dyn ReadAt) -> Loose {
         return Loose::Unknown;
     };
     let magic = message::frame(&mut Cursor::whole(bytes), &mut ()).map(|frame| frame.magic);
-    if matches!(magic, Ok(message::MESSAGE_MAGIC | message::BLANK_MAGIC)) {
+    if magic.is_ok_and(|magic| magic == message::BLANK_MAGIC || message::Version::is_message(magic))
+    {
         return Loose::CommitLog;
     }
     // Index files are named by a time of seventeen digits, the others by an offset of twenty.
@@ -128,11 +129,9 @@ fn queue_of(store: &Store, offset: i64) -> Option<layout::QueueKey> {
         let bytes = window.from(at, 1 << 20).ok()?;
         let mut cursor = Cursor::new(bytes, file.size().saturating_sub(at));
         let frame = message::frame(&mut cursor, &mut ()).ok()?;
-        if frame.magic != message::MESSAGE_MAGIC {
-            return None;
-        }
+        let version = message::Version::of(frame.magic)?;
         let head = message::head(&mut cursor, None, true, &mut ()).ok()?;
-        let tail = message::tail(&mut cursor, None, &mut ()).ok()?;
+        let tail = message::tail(&mut cursor, version, None, &mut ()).ok()?;
         Some(layout::QueueKey {
             topic: message::text(tail.topic).into_owned(),
             id: head.queue_id,

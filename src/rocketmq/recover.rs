@@ -1,16 +1,17 @@
-//! `CommitLog#recoverNormally` and `#recoverAbnormally` (4.9): where the scan of the log begins, how far it goes, and what is cut.
+//! `CommitLog#recoverNormally` and `#recoverAbnormally`: how far the scan of the log goes, what it dispatches, and what is cut.
 //!
-//! Both are one procedure with two policies ([`Path`]). After a clean stop the scan begins at the third-last file and dispatches
-//! nothing; otherwise it begins at the last file whose first message is old enough for the checkpoint, and dispatches every message
-//! again. It stops at the first record that is not good, whatever lies behind it: that place is processOffset.
+//! Both are one procedure with two ways ([`Path`]). Where it begins stands in [`super::start_file`]. After a crash it dispatches every
+//! message again; after a clean stop nothing, or from 5.3.2 on what is behind the queues. It stops at the first record that is not
+//! good, whatever lies behind it: that place is processOffset.
 
 use super::check_message::{Bad, DispatchRequest, Reject};
 use super::format::message;
 use super::log_scanner::{Block, BlockEnd, Checking, LogScanner};
 use super::mapped_file_queue::MappedFile;
-use super::{Broker, MAX_OFFSET, MIN_OFFSET, PROCESS_OFFSET, Run, rules};
+use super::release::{NormalDispatch, Truncation};
+use super::{Broker, CONFIRM_OFFSET, MAX_OFFSET, MIN_OFFSET, PROCESS_OFFSET, Run, rules};
 use crate::decode::Cursor;
-use crate::decode::num::{long_of, pos_of, u32_bits, u64_of, usize_of};
+use crate::decode::num::{long_of, pos_of, u64_of};
 use crate::facts;
 use crate::recovery::trace::{Change, Facts};
 use crate::recovery::{Finding, Phase, Place, Severity};
@@ -30,7 +31,9 @@ pub(super) struct Scan {
     pub start: usize,
     pub start_matched: bool,
     /// That the index time counts has been told.
-    told_index_time: bool,
+    pub told_index_time: bool,
+    /// Where in the log the last good message begins.
+    last_message: Option<i64>,
     /// Names of the files that were read, in order.
     pub visited: Vec<String>,
     /// `end` a bad record, `over` the files were used up.
@@ -85,63 +88,23 @@ enum FileEnd {
 
 impl Broker<'_> {
     pub(super) fn recover_normally(&mut self) -> Run {
-        self.scan.path = Some(Path::Normal);
-        if self.log.files.is_empty() {
-            return self.recover_without_log();
-        }
-        let files = self.log.files.len();
-        let third_last = files.saturating_sub(3);
-        let start = if self.has(&rules::START_THIRD_LAST) {
-            third_last
-        } else {
-            0
-        };
-        let unread = self.bytes_before(start);
-        if let Some(file) = self.log.files.get(start) {
-            let (place, from) = (self.whole(file.file), file.from);
-            self.step(
-                &rules::START_THIRD_LAST,
-                Some(place.clone()),
-                facts! { path = &place.file, start = from, files = files, unread = unread },
-                Vec::new(),
-            );
-        }
-        self.scan_log(start, Path::Normal)
+        self.recover_by(Path::Normal)
     }
 
     pub(super) fn recover_abnormally(&mut self) -> Run {
-        self.scan.path = Some(Path::Abnormal);
+        self.recover_by(Path::Abnormal)
+    }
+
+    fn recover_by(&mut self, path: Path) -> Run {
+        self.scan.path = Some(path);
         if self.log.files.is_empty() {
             return self.recover_without_log();
         }
-        let mut start = None;
-        for at in (0..self.log.files.len()).rev() {
-            if self.is_mapped_file_matched_recover(at)? {
-                start = Some(at);
-                break;
-            }
-        }
-        self.scan.start_matched = start.is_some();
-        let start = match start {
-            Some(start) => start,
-            None if self.has(&rules::START_FIRST) => {
-                let place = self.log.files.first().map(|file| file.file);
-                let place = place.map(|file| self.whole(file));
-                let path = place.as_ref().map(|place| place.file.clone());
-                self.step(
-                    &rules::START_FIRST,
-                    place,
-                    facts! { path = path.map(|path| path.as_str().to_owned()).unwrap_or_default() },
-                    Vec::new(),
-                );
-                0
-            }
-            None => self.log.files.len().saturating_sub(1),
-        };
-        self.scan_log(start, Path::Abnormal)
+        let start = self.start_file(path)?;
+        self.scan_log(start, path)
     }
 
-    fn bytes_before(&self, start: usize) -> u64 {
+    pub(super) fn bytes_before(&self, start: usize) -> u64 {
         let size = pos_of(i64::from(self.log.file_size));
         u64_of(start).saturating_mul(size)
     }
@@ -155,84 +118,6 @@ impl Broker<'_> {
         self.scan.process_offset = Some(0);
         self.log.flushed_where = 0;
         Ok(())
-    }
-
-    /// `isMappedFileMatchedRecover`: is this file's first message old enough that all before it was surely on disk?
-    fn is_mapped_file_matched_recover(&mut self, at: usize) -> Run<bool> {
-        let Some(file) = self.log.files.get(at) else {
-            return Ok(false);
-        };
-        let (path, from) = (self.disk.path(file.file), file.from);
-        let mut bytes = [0; 68];
-        let size = self.disk.size(file.file);
-        let len = usize_of(size.min(68));
-        if let Some(front) = bytes.get_mut(..len) {
-            self.disk.reader(file.file).read_exact_at(0, front)?;
-        }
-        let int_at = |at: u64| {
-            let at = usize_of(at);
-            bytes
-                .get(at..at.saturating_add(4))
-                .and_then(|four| four.try_into().ok())
-                .map_or(0, i32::from_be_bytes)
-        };
-        let magic = int_at(message::MAGIC_AT);
-        if self.holds(&rules::START_NO_MAGIC, magic != message::MESSAGE_MAGIC) {
-            self.step(
-                &rules::START_NO_MAGIC,
-                Some(Place::before(&path, message::MAGIC_AT, 4)),
-                facts! { path = &path, found = u32_bits(magic) },
-                Vec::new(),
-            );
-            return Ok(false);
-        }
-        let time_at = message::store_timestamp_at(int_at(message::SYS_FLAG_AT));
-        let mut time = [0; 8];
-        self.disk
-            .reader(file.file)
-            .read_exact_at(time_at, &mut time)?;
-        let store_timestamp = i64::from_be_bytes(time);
-        let place = Place::before(&path, time_at, 8);
-        if self.holds(&rules::START_NO_TIME, store_timestamp == 0) {
-            self.step(
-                &rules::START_NO_TIME,
-                Some(place),
-                facts! { path = &path },
-                Vec::new(),
-            );
-            return Ok(false);
-        }
-        self.map.before.clock.push((from, store_timestamp));
-        let limit = self.start_limit();
-        let facts = facts! { path = &path, storeTimestamp = store_timestamp, limit = limit };
-        if self.holds(&rules::START_NEWER, store_timestamp > limit) {
-            self.step(&rules::START_NEWER, Some(place), facts, Vec::new());
-            return Ok(false);
-        }
-        if !self.has(&rules::START_MATCHED) {
-            return Ok(false);
-        }
-        self.step(&rules::START_MATCHED, Some(place), facts, Vec::new());
-        Ok(true)
-    }
-
-    /// The latest store time a start file's first message may have.
-    fn start_limit(&mut self) -> i64 {
-        let index_counts = self.options.message_index_enable && self.options.message_index_safe;
-        if !self.holds(&rules::START_INDEX_SAFE, index_counts) {
-            return self.checkpoint.min_timestamp();
-        }
-        let limit = self.checkpoint.min_timestamp_index();
-        if !std::mem::replace(&mut self.scan.told_index_time, true) {
-            let place = Place::before(&super::layout::checkpoint_file(), 16, 8);
-            self.step(
-                &rules::START_INDEX_SAFE,
-                Some(place),
-                facts! { limit = limit },
-                Vec::new(),
-            );
-        }
-        limit
     }
 
     /// The scan, and the truncations behind it.
@@ -268,7 +153,7 @@ impl Broker<'_> {
                 }
             }
         }
-        self.truncate(process_offset)
+        self.truncate(process_offset, path)
     }
 
     fn step_at_blank(&mut self, rule: &'static crate::recovery::Rule, file: &MappedFile, at: u64) {
@@ -296,7 +181,11 @@ impl Broker<'_> {
         let size = bytes_of_file.size();
         let checking = Checking {
             crc: self.options.check_crc_on_recover,
+            dup_info: self.options.duplication_enable,
+            property_crc: self.options.force_verify_prop_crc,
+            buffer: self.buffer,
             delays: self.delays.clone(),
+            release: self.options.release,
             without: self.options.without_rule.clone(),
         };
         let mut scanner = LogScanner::open(&*bytes_of_file, checking);
@@ -305,12 +194,25 @@ impl Broker<'_> {
         // What counts as read up to here; without the row that accepts messages, nothing does.
         let mut good = 0u64;
         let mut used = None;
-        let end = loop {
+        let end = 'file: loop {
             let block = scanner
                 .next(used.take())
                 .map_err(|error| error.in_file(log_path.as_str()))?;
             let mut next = block.start;
             for (request, record) in block.messages() {
+                let at = file.from.wrapping_add(long_of(next));
+                if self.stands_elsewhere(file, request, path) {
+                    let bad = Bad {
+                        reject: Reject::OffsetField {
+                            stored: request.commit_log_offset,
+                        },
+                        stopped_at: request.read,
+                        size: Some(request.msg_size),
+                        claimed: request.msg_size,
+                    };
+                    break 'file FileEnd::Bad { at: next, bad };
+                }
+                self.scan.last_message = Some(at);
                 next = next.saturating_add(u64_of(record.len()));
                 if messages == 0 {
                     let first = (file.from, request.store_timestamp);
@@ -366,19 +268,66 @@ impl Broker<'_> {
         path: Path,
         run: &mut MessageRun,
     ) -> Run {
+        self.buffer.keep(request.msg_size);
         run.messages = run.messages.saturating_add(1);
         run.last_store_timestamp = request.store_timestamp;
-        if path == Path::Normal {
-            return Ok(());
+        if request.version == message::Version::V2 {
+            self.dispatched.count(&rules::CHECK_TOPIC_OF_TWO_BYTES);
         }
-        let held_back =
-            self.options.duplication_enable && request.commit_log_offset >= self.confirm_offset;
-        if self.holds(&rules::SCAN_DUPLICATION, held_back) {
-            self.dispatched.count(&rules::SCAN_DUPLICATION);
-            run.not_dispatched = run.not_dispatched.saturating_add(1);
-            return Ok(());
+        match path {
+            Path::Normal if self.is_behind_queues(request) => {
+                self.dispatched.count(&rules::SCAN_BEHIND_QUEUES);
+            }
+            Path::Normal => return Ok(()),
+            Path::Abnormal => {
+                if let Some(rule) = self.held_back_by(request) {
+                    self.dispatched.count(rule);
+                    run.not_dispatched = run.not_dispatched.saturating_add(1);
+                    return Ok(());
+                }
+            }
         }
         self.dispatch(request, record)
+    }
+
+    /// After a clean stop: is this message one that the furthest queue has not? The furthest queue's end is where the first such message
+    /// *begins*, so that one is not greater, and is left out for good.
+    fn is_behind_queues(&mut self, request: &DispatchRequest) -> bool {
+        let behind = self.options.release.policy().normal_dispatch == NormalDispatch::BehindQueues
+            && self.has(&rules::SCAN_BEHIND_QUEUES);
+        if behind && request.commit_log_offset == self.facts.queues_max {
+            self.facts.first_left_out = Some(request.commit_log_offset);
+        }
+        behind && request.commit_log_offset > self.facts.queues_max
+    }
+
+    /// With `duplicationEnable`: what is not confirmed is not dispatched.
+    fn held_back_by(&self, request: &DispatchRequest) -> Option<&'static crate::recovery::Rule> {
+        if !self.options.duplication_enable {
+            return None;
+        }
+        let end = request
+            .commit_log_offset
+            .wrapping_add(i64::from(request.msg_size));
+        let begins_behind = request.commit_log_offset >= self.confirm_offset;
+        if self.holds(&rules::SCAN_DUPLICATION, begins_behind) {
+            return Some(&rules::SCAN_DUPLICATION);
+        }
+        let ends_behind = end > self.confirm_offset;
+        self.holds(&rules::SCAN_UNCONFIRMED, ends_behind)
+            .then_some(&rules::SCAN_UNCONFIRMED)
+    }
+
+    /// `checkCommitLogOffsetOnRecover` (5.5, after a crash): does a message say that it stands in another file?
+    fn stands_elsewhere(&self, file: &MappedFile, request: &DispatchRequest, path: Path) -> bool {
+        let offset = request.commit_log_offset;
+        let end = file.from.wrapping_add(i64::from(self.log.file_size));
+        path == Path::Abnormal
+            && self.options.check_commit_log_offset_on_recover
+            && self.holds(
+                &rules::CHECK_OFFSET_FIELD,
+                offset < file.from || offset > end,
+            )
     }
 
     /// The messages since the last step, as one.
@@ -442,10 +391,13 @@ impl Broker<'_> {
         let (start, len) = match bad.reject {
             Reject::Magic { .. } => (4, 4),
             Reject::NothingWritten => (0, 8),
-            Reject::NegativeSize { .. } | Reject::HugeSize { .. } | Reject::Lengths { .. } => {
-                (0, 4)
-            }
+            Reject::NegativeSize { .. }
+            | Reject::NegativeFirst { .. }
+            | Reject::HugeSize { .. }
+            | Reject::Lengths { .. } => (0, 4),
             Reject::BodyCrc { .. } => (8, 4),
+            Reject::BeyondFile { .. } => (0, 4),
+            Reject::OffsetField { .. } => (28, 8),
             _ => (0, u64_of(bad.stopped_at)),
         };
         Place::before(path, at.saturating_add(start), len)
@@ -454,9 +406,25 @@ impl Broker<'_> {
     fn reject_facts(&self, path: &StorePath, at: u64, reject: &Reject) -> Facts {
         match reject {
             Reject::Underflow { need, left } => facts! { need = *need, left = *left },
+            Reject::BeyondFile { need, left } => facts! { need = *need, left = *left },
             Reject::NothingWritten => Facts::new(),
+            Reject::DupInfo { found } => {
+                let mut facts = facts! { found = found.as_deref().unwrap_or("null") };
+                facts.extend(self.message_names(path, at));
+                facts
+            }
+            Reject::PropertyCrc { stored, computed } => {
+                let mut facts = facts! { stored = *stored, computed = *computed };
+                facts.extend(self.message_names(path, at));
+                facts
+            }
+            Reject::PropertyCrcMissing => self.message_names(path, at),
+            Reject::InnerBatch { name, text } => facts! { part = *name, text = text.as_str() },
+            Reject::OffsetField { stored } => facts! { stored = *stored },
             Reject::Magic { found } => facts! { found = *found },
-            Reject::NegativeSize { stored } | Reject::HugeSize { stored } => {
+            Reject::NegativeSize { stored }
+            | Reject::NegativeFirst { stored }
+            | Reject::HugeSize { stored } => {
                 facts! { stored = *stored }
             }
             Reject::Part { name, len, room } => facts! { part = *name, len = *len, room = *room },
@@ -496,8 +464,12 @@ impl Broker<'_> {
         let mut cursor = Cursor::new(bytes, left);
         let read = message::frame(&mut cursor, &mut ())
             .ok()
-            .and_then(|_| message::head(&mut cursor, None, true, &mut ()).ok())
-            .and_then(|head| Some((head, message::tail(&mut cursor, None, &mut ()).ok()?)));
+            .and_then(|frame| message::Version::of(frame.magic))
+            .and_then(|version| {
+                let head = message::head(&mut cursor, None, true, &mut ()).ok()?;
+                let tail = message::tail(&mut cursor, version, None, &mut ()).ok()?;
+                Some((head, tail))
+            });
         match read {
             Some((head, tail)) => facts! {
                 topic = message::text(tail.topic).into_owned(),
@@ -509,15 +481,13 @@ impl Broker<'_> {
     }
 
     /// Sets the log's end; then, where a queue points there or behind, cuts the queues.
-    fn truncate(&mut self, process_offset: i64) -> Run {
+    fn truncate(&mut self, process_offset: i64, path: Path) -> Run {
         let process_offset = if self.has(&rules::PROCESS_OFFSET) {
             process_offset
         } else {
             0
         };
         self.scan.process_offset = Some(process_offset);
-        let before = self.log.max_offset();
-        self.log.flushed_where = process_offset;
         let change = self.mark(&PROCESS_OFFSET, None, Some(process_offset));
         self.step_with_changes(
             &rules::PROCESS_OFFSET,
@@ -525,28 +495,68 @@ impl Broker<'_> {
             facts! { offset = process_offset },
             vec![change],
         );
-        self.truncate_log(process_offset);
-        let (min, max) = (self.log.min_offset(), self.log.max_offset());
-        let changes = [
-            self.mark(&MAX_OFFSET, Some(before), Some(max)),
-            self.mark(&MIN_OFFSET, Some(min), Some(min)),
-        ];
-        self.dispatched.changes.extend(changes);
-        // As it was before the scan dispatched anything.
-        let ahead = self.facts.queues_max;
-        if self.holds(&rules::LOGIC_DIRTY, ahead >= process_offset) {
-            self.scan.queues_ahead = Some(ahead);
-            self.step_with_dispatched(
-                &rules::LOGIC_DIRTY,
-                None,
-                facts! { maxPhysicOffset = ahead, processOffset = process_offset },
-            );
-            self.truncate_dirty_logic_files(process_offset)?;
+        self.confirm_last_message(path);
+        match self.options.release.policy().truncation {
+            Truncation::LogThenQueues => {
+                self.truncate_log(process_offset);
+                self.truncate_queues(self.facts.queues_max, process_offset)
+            }
+            Truncation::QueuesThenLog => {
+                self.truncate_queues(self.facts.queues_max, process_offset)?;
+                self.truncate_log(process_offset);
+                Ok(())
+            }
+            Truncation::QueuesMeasuredAgainThenLog => {
+                self.truncate_queues(self.queues.max_physic_offset(), process_offset)?;
+                self.truncate_log(process_offset);
+                Ok(())
+            }
         }
-        Ok(())
+    }
+
+    /// `setConfirmOffset`: the *start* of the last good message. Where none was found: the log's end as it was before it is cut, or the
+    /// start of the first file scanned after a crash.
+    fn confirm_last_message(&mut self, path: Path) {
+        if !self.has(&rules::CONFIRM_LAST) {
+            return;
+        }
+        let none_found = match path {
+            Path::Normal => self.confirm_offset(),
+            Path::Abnormal => self
+                .log
+                .files
+                .get(self.scan.start)
+                .map_or(0, |file| file.from),
+        };
+        let from = self.confirm_offset;
+        let to = self.scan.last_message.unwrap_or(none_found);
+        self.set_confirm_offset(to);
+        let change = self.mark(&CONFIRM_OFFSET, Some(from), Some(to));
+        self.step(
+            &rules::CONFIRM_LAST,
+            None,
+            facts! { offset = to },
+            vec![change],
+        );
+    }
+
+    /// The queues that point to the log's end or behind. `ahead` is the furthest of them: before the scan dispatched anything, or after.
+    fn truncate_queues(&mut self, ahead: i64, process_offset: i64) -> Run {
+        if !self.holds(&rules::LOGIC_DIRTY, ahead >= process_offset) {
+            return Ok(());
+        }
+        self.scan.queues_ahead = Some(ahead);
+        self.step_with_dispatched(
+            &rules::LOGIC_DIRTY,
+            None,
+            facts! { maxPhysicOffset = ahead, processOffset = process_offset },
+        );
+        self.truncate_dirty_logic_files(process_offset)
     }
 
     fn truncate_log(&mut self, process_offset: i64) {
+        let before = self.log.max_offset();
+        self.log.flushed_where = process_offset;
         if self.has(&rules::LOG_CUT) {
             for moved in self.log.set_back(process_offset) {
                 let Some(file) = self.log.files.get(moved.at) else {
@@ -573,6 +583,12 @@ impl Broker<'_> {
                 );
             }
         }
+        let (min, max) = (self.log.min_offset(), self.log.max_offset());
+        let changes = [
+            self.mark(&MAX_OFFSET, Some(before), Some(max)),
+            self.mark(&MIN_OFFSET, Some(min), Some(min)),
+        ];
+        self.dispatched.changes.extend(changes);
     }
 
     /// An `OutOfMemoryError` is no exception: it leaves `load()`, and the process with it.

@@ -1,15 +1,18 @@
-//! `DefaultMessageStore#start` (4.9): dispatch goes on from the furthest queue until nothing is behind, and only then is the broker
-//! ready. What it cannot dispatch it steps over, or waits for without end.
+//! `DefaultMessageStore#start`. In 4.9 dispatch goes on from the furthest queue until nothing is behind, and only then is the broker
+//! ready; what it cannot dispatch it steps over, or waits for without end. From 5.0 on it goes on from confirmOffset, which is the
+//! log's end: what recovery has not dispatched, nobody will.
 
 use super::check_message::{Bad, Checked, NeedMore, Reject, check_message};
 use super::mapped_file_queue::MappedFile;
+use super::release::ReputStart;
 use super::{Broker, REPUT_FROM_OFFSET, Run, layout, rules};
 use crate::decode::Cursor;
-use crate::decode::num::{long_of, pos_of, u64_of};
+use crate::decode::num::{long_of, pos_of, u64_of, usize_of};
 use crate::facts;
 use crate::recovery::trace::Change;
 use crate::recovery::{Phase, Place};
 use crate::store::Window;
+use crate::store::overlay::FileNo;
 use std::collections::HashSet;
 
 /// Dispatched messages since the last step.
@@ -23,6 +26,48 @@ const RUN_BYTES: i64 = 64 << 20;
 impl Broker<'_> {
     pub(super) fn start(&mut self) -> Run {
         self.facts.start_phase();
+        match self.options.release.policy().reput_start {
+            ReputStart::FurthestQueue => self.catch_up()?,
+            ReputStart::ConfirmOffset => self.go_on_from_confirm_offset()?,
+        }
+        self.make_abort()?;
+        self.write_checkpoint()?;
+        self.write_index_headers()
+    }
+
+    fn go_on_from_confirm_offset(&mut self) -> Run {
+        let confirmed = self.confirm_offset();
+        let from = if self.has(&rules::REPUT_FROM_CONFIRM) {
+            confirmed
+        } else {
+            0
+        };
+        self.facts.reput_from_at_start = Some(from);
+        // `doReput` moves it up to where the log begins, once and before anything else.
+        let caught_up = from.max(self.log.min_offset());
+        self.facts.reput_from = Some(caught_up);
+        self.facts.reput_behind = confirmed.wrapping_sub(caught_up);
+        let change = self.mark(&REPUT_FROM_OFFSET, None, Some(from));
+        self.step(
+            &rules::REPUT_FROM_CONFIRM,
+            None,
+            facts! { offset = from, max = self.log.max_offset() },
+            vec![change],
+        );
+        if !self.has(&rules::REPUT_CAUGHT_UP) {
+            return Err(self.hang(&rules::REPUT_CAUGHT_UP, None, facts! { offset = from }));
+        }
+        let change = self.mark(&REPUT_FROM_OFFSET, Some(from), Some(caught_up));
+        self.step_with_changes(
+            &rules::REPUT_CAUGHT_UP,
+            None,
+            facts! { offset = caught_up },
+            vec![change],
+        );
+        Ok(())
+    }
+
+    fn catch_up(&mut self) -> Run {
         let from = self.reput_start();
         self.facts.reput_from = Some(from);
         self.facts.reput_from_at_start = Some(from);
@@ -46,10 +91,7 @@ impl Broker<'_> {
             facts! { offset = caught_up },
             vec![change],
         );
-        self.recover_topic_queue_table()?;
-        self.make_abort();
-        self.write_checkpoint()?;
-        self.write_index_headers()
+        self.recover_topic_queue_table()
     }
 
     /// `maxPhysicalPosInLogicQueue`: the furthest queue, or where the log begins. That this may lie behind the log's end, or in a hole,
@@ -260,18 +302,19 @@ impl Broker<'_> {
         run.messages = 0;
     }
 
-    /// `createTempFile`: from now on a stop that is not clean will be seen.
-    fn make_abort(&mut self) {
+    /// `createTempFile`: from now on a stop that is not clean will be seen. From 5.0 on it holds the broker's process id, which no file
+    /// tells beforehand; what it held is kept beside it.
+    fn make_abort(&mut self) -> Run {
         if !self.has(&rules::ABORT_MADE) {
-            return;
+            return Ok(());
         }
         let path = layout::abort_file();
-        let there = self.disk.find(&path).is_some();
-        if !there {
+        let there = self.disk.find(&path);
+        if there.is_none() {
             self.disk.create(path.clone(), 0);
         }
         self.facts.abort_after = true;
-        let place = if there {
+        let place = if there.is_some() {
             Place::whole(&path, 0)
         } else {
             Place::missing(&path)
@@ -282,5 +325,29 @@ impl Broker<'_> {
             facts! { path = &path },
             Vec::<Change>::new(),
         );
+        if self.has(&rules::ABORT_BACKED_UP) {
+            self.back_up_abort(there)?;
+        }
+        Ok(())
+    }
+
+    fn back_up_abort(&mut self, abort: Option<FileNo>) -> Run {
+        let backup = layout::abort_backup_file();
+        let mut held = vec![0; abort.map_or(0, |file| usize_of(self.disk.size(file).min(1 << 10)))];
+        if let Some(file) = abort {
+            self.disk.reader(file).read_exact_at(0, &mut held)?;
+        }
+        if let Some(old) = self.disk.find(&backup) {
+            self.disk.delete(old);
+        }
+        let file = self.disk.create(backup.clone(), u64_of(held.len()));
+        self.disk.write(file, 0, &held)?;
+        self.step(
+            &rules::ABORT_BACKED_UP,
+            Some(Place::missing(&backup)),
+            facts! { path = &backup, bytes = held.len() },
+            Vec::<Change>::new(),
+        );
+        Ok(())
     }
 }

@@ -6,6 +6,7 @@ use super::format::checkpoint::Checkpoint;
 use super::format::consume_queue::{self, UNIT_U64};
 use super::index_service::{IndexFile, slots_crc};
 use super::recover::Path;
+use super::release::ReputStart;
 use super::{Broker, layout};
 use crate::decode::Cursor;
 use crate::decode::num::{java_div, pos_of, usize_of};
@@ -72,6 +73,10 @@ pub(super) struct Seen {
     pub dispatched: Dispatches,
     pub reput_from_at_start: Option<i64>,
     pub reput_from: Option<i64>,
+    /// `dispatchBehindBytes` when the start is over (5.x).
+    pub reput_behind: i64,
+    /// The first lagging message, which the dispatch of a normal recovery leaves out (5.3.2).
+    pub first_left_out: Option<i64>,
     pub abort_after: bool,
     pub findings: Vec<Finding>,
     marks: BTreeMap<Mark, Moved>,
@@ -146,6 +151,10 @@ impl Broker<'_> {
         }
         if let (false, Some(from)) = (load_failed, self.facts.reput_from) {
             let caught_up = end.kind == EndKind::Started;
+            let behind = match self.options.release.policy().reput_start {
+                ReputStart::FurthestQueue => self.log.max_offset().wrapping_sub(from),
+                ReputStart::ConfirmOffset => self.facts.reput_behind,
+            };
             tree.insert(
                 "reput".into(),
                 json!({
@@ -153,7 +162,7 @@ impl Broker<'_> {
                     "exception": null,
                     "reputFromOffsetAtStart": self.facts.reput_from_at_start,
                     "reputFromOffset": from,
-                    "dispatchBehindBytes": self.log.max_offset().wrapping_sub(from),
+                    "dispatchBehindBytes": behind,
                 }),
             );
             tree.insert(
@@ -166,7 +175,16 @@ impl Broker<'_> {
         }
         let abort = self.facts.abort_after || self.disk.find(&layout::abort_file()).is_some();
         tree.insert("abortAfter".into(), json!(abort));
+        tree.insert("abortBackup".into(), json!(self.abort_backup()));
         Value::Object(tree)
+    }
+
+    /// What `abort` held before this start.
+    fn abort_backup(&self) -> Option<String> {
+        let file = self.disk.find(&layout::abort_backup_file())?;
+        let mut bytes = vec![0; usize_of(self.disk.size(file).min(1 << 10))];
+        self.disk.reader(file).read_exact_at(0, &mut bytes).ok()?;
+        Some(crate::decode::java::string(&bytes).into_owned())
     }
 
     fn log_files_before(&self) -> Vec<String> {
@@ -235,6 +253,8 @@ impl Broker<'_> {
             .iter()
             .map(|file| self.index_state(file))
             .collect::<Result<Vec<_>, _>>()?;
+        let longs = self.options.release.policy().checkpoint_longs;
+        let kept = |at: usize, long: i64| (at < longs).then_some(long);
         Ok(json!({
             "commitLog": self.log_state(),
             "consumeQueues": queues,
@@ -243,9 +263,9 @@ impl Broker<'_> {
             "checkpoint": {
                 "physicMsgTimestamp": self.checkpoint.physic_msg_timestamp,
                 "logicsMsgTimestamp": self.checkpoint.logics_msg_timestamp,
-                "masterFlushedOffset": null,
-                "confirmPhyOffset": null,
-                "logicsPhysicalOffset": null,
+                "masterFlushedOffset": kept(3, self.checkpoint.master_flushed_offset),
+                "confirmPhyOffset": kept(4, self.checkpoint.confirm_phy_offset),
+                "logicsPhysicalOffset": kept(5, self.checkpoint.logics_physical_offset),
                 "minTimestamp": self.checkpoint.min_timestamp(),
             },
         }))
@@ -264,11 +284,24 @@ impl Broker<'_> {
             "minOffset": self.log.min_offset(),
             "maxOffset": self.log.max_offset(),
             "flushedWhere": self.log.flushed_where,
-            "confirmOffset": self.confirm_offset,
+            "confirmOffset": self.confirm_offset(),
             "confirmOffsetField": self.confirm_offset,
             "files": files,
-            "filesOnDisk": self.disk.names_in(&layout::commit_log_dir()),
+            "filesOnDisk": self.names_on_disk(),
         })
+    }
+
+    /// Files and folders, as a listing gives them.
+    fn names_on_disk(&self) -> Vec<String> {
+        let dir = layout::commit_log_dir();
+        let mut names = self.disk.names_in(&dir);
+        for entry in self.store.list(&dir).unwrap_or_default() {
+            if self.store.is_dir(&dir.join(&entry.name)) {
+                names.push(entry.name);
+            }
+        }
+        names.sort();
+        names
     }
 
     fn queue_state(&self, queue: &ConsumeQueue) -> Result<Value, ReadError> {

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Settings that a golden names and that change what a start does.
-const SETTINGS: [&str; 9] = [
+const SETTINGS: [&str; 13] = [
     "mappedFileSizeCommitLog",
     "mappedFileSizeConsumeQueue",
     "maxHashSlotNum",
@@ -18,6 +18,10 @@ const SETTINGS: [&str; 9] = [
     "checkCRCOnRecover",
     "duplicationEnable",
     "messageDelayLevel",
+    "enabledAppendPropCRC",
+    "forceVerifyPropCRC",
+    "checkCommitLogOffsetOnRecover",
+    "commitLogRecoverMaxNum",
 ];
 
 pub struct Case {

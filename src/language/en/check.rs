@@ -131,8 +131,16 @@ pub const TEXTS: &[(&str, &str)] = &[
         "The message at {offset} has queue offset {found} of {queue}, where {expected} comes next: the ones between are nowhere.",
     ),
     (
+        "finding.record-batch",
+        "At `{offset}` {part} is no number, though the record is whole.",
+    ),
+    (
         "finding.record-crc",
         "The body at {offset} does not have its checksum: stored {stored:hex}, computed {computed:hex}.",
+    ),
+    (
+        "finding.record-crc-missing",
+        "At `{offset}` the message has no property CRC, which forceVerifyPropCRC asks for.",
     ),
     (
         "finding.record-cut",

@@ -8,8 +8,10 @@ mod kafka_rules;
 mod page;
 mod palette;
 mod player;
+mod releases;
 mod report;
 mod rules;
+mod rules_5x;
 mod settings;
 mod stories;
 mod views;
@@ -19,6 +21,8 @@ pub const PARTS: &[super::Texts] = &[
     palette::TEXTS,
     player::TEXTS,
     rules::TEXTS,
+    rules_5x::TEXTS,
+    releases::TEXTS,
     views::TEXTS,
     settings::TEXTS,
     stories::TEXTS,

@@ -131,8 +131,16 @@ pub const TEXTS: &[(&str, &str)] = &[
         "{offset} 处的消息在 {queue} 的位点是 {found}，而下一个应是 {expected}：中间的不存在。",
     ),
     (
+        "finding.record-batch",
+        "`{offset}` 处的 {part} 不是数字，尽管记录完整。",
+    ),
+    (
         "finding.record-crc",
         "{offset} 处的消息体校验不符：存储 {stored:hex}，计算 {computed:hex}。",
+    ),
+    (
+        "finding.record-crc-missing",
+        "`{offset}` 处的消息没有 forceVerifyPropCRC 要求的属性 CRC。",
     ),
     (
         "finding.record-cut",

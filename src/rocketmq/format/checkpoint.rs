@@ -1,4 +1,5 @@
-//! `checkpoint`: up to which store time things were surely on disk. Three longs, big-endian, in a file of one page.
+//! `checkpoint`: up to which store time things were surely on disk. Longs, big-endian, in a file of one page: three of them in
+//! 4.9, six in 5.5.
 //!
 //! | offset | size | field | meaning |
 //! |---|---|---|---|
@@ -6,8 +7,8 @@
 //! | 8 | 8 | logicsMsgTimestamp | consume queues |
 //! | 16 | 8 | indexMsgTimestamp | index files that are full |
 //! | 24 | 8 | masterFlushedOffset | 5.x |
-//! | 32 | 8 | confirmPhyOffset | 5.x |
-//! | 40 | 8 | logicsPhysicalOffset | 5.5 |
+//! | 32 | 8 | confirmPhyOffset | 5.1.1: where the last good message begins |
+//! | 40 | 8 | logicsPhysicalOffset | 5.5: the last message that is surely in the queues on disk |
 //!
 //! A shorter file is extended with zeros when the broker maps it. Source: `StoreCheckpoint`.
 
@@ -63,18 +64,20 @@ impl Checkpoint {
         self.min_timestamp().min(self.index_msg_timestamp)
     }
 
-    /// What 4.9 writes.
-    pub fn to_bytes_4_9(self) -> [u8; 24] {
-        let mut bytes = [0; 24];
-        let longs = [
+    /// What a release writes that keeps so many longs.
+    pub fn to_bytes(self, longs: usize) -> Vec<u8> {
+        [
             self.physic_msg_timestamp,
             self.logics_msg_timestamp,
             self.index_msg_timestamp,
-        ];
-        for (into, long) in bytes.chunks_exact_mut(8).zip(longs) {
-            into.copy_from_slice(&long.to_be_bytes());
-        }
-        bytes
+            self.master_flushed_offset,
+            self.confirm_phy_offset,
+            self.logics_physical_offset,
+        ]
+        .iter()
+        .take(longs)
+        .flat_map(|long| long.to_be_bytes())
+        .collect()
     }
 }
 

@@ -3,7 +3,7 @@
 //! | offset | size | field | meaning |
 //! |---|---|---|---|
 //! | 0 | 4 | totalSize | bytes of the record, this field included |
-//! | 4 | 4 | magicCode | `daa320a7` a message, `cbd43194` a blank (filler to the end of the file) |
+//! | 4 | 4 | magicCode | `daa320a7` a message, `daa320ab` one with a topic length of two bytes (5.x), `cbd43194` a blank (filler to the end of the file) |
 //! | 8 | 4 | bodyCRC | CRC-32 of the body, top bit cleared |
 //! | 12 | 4 | queueId | |
 //! | 16 | 4 | flag | the producer's own |
@@ -18,12 +18,12 @@
 //! | 76 | 8 | preparedTransactionOffset | |
 //! | 84 | 4 | bodyLength | negative counts as none |
 //! | 88 | … | body | |
-//! | … | 1 | topicLength | |
+//! | … | 1, 2 | topicLength | two bytes in version 2 |
 //! | … | … | topic | UTF-8 |
 //! | … | 2 | propertiesLength | negative counts as none |
 //! | … | … | properties | name 01 value, separated by 02, with or without a last one |
 //!
-//! Source: `CommitLog.MessageExtEncoder`, `MessageDecoder` (4.9). Reading goes in three parts, since the broker decides between
+//! Source: `CommitLog.MessageExtEncoder`, `MessageDecoder`, from 5.0 on `MessageExtEncoder`, `MessageVersion`. Reading goes in three parts, since the broker decides between
 //! them: [`frame`], [`head`] (up to and with the body), [`tail`] (topic and properties).
 
 use crate::decode::{Cursor, Fields, Stop, Value, java, num};
@@ -31,14 +31,46 @@ use std::borrow::Cow;
 
 /// `MessageDecoder.MESSAGE_MAGIC_CODE`
 pub const MESSAGE_MAGIC: i32 = -626_843_481;
+/// `MessageDecoder.MESSAGE_MAGIC_CODE_V2`, from 5.0 on: for topics longer than 127 bytes.
+pub const MESSAGE_MAGIC_V2: i32 = -626_843_477;
 /// `CommitLog.BLANK_MAGIC_CODE`
 pub const BLANK_MAGIC: i32 = -875_286_124;
 
-/// Record bytes beside hosts, body, topic and properties.
-const FIXED: i32 = 4 + 4 + 4 + 4 + 4 + 8 + 8 + 4 + 8 + 8 + 4 + 8 + 4 + 1 + 2;
+/// Record bytes beside hosts, body, topic with its length, and properties.
+const FIXED: i32 = 4 + 4 + 4 + 4 + 4 + 8 + 8 + 4 + 8 + 8 + 4 + 8 + 4 + 2;
 
-/// Where `magicCode` and `sysFlag` stand, for those who look before they read.
+/// `MessageVersion`: how long the topic's length is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Version {
+    V1,
+    V2,
+}
+
+impl Version {
+    /// The version that a magic number stands for; `None` where it stands for no message.
+    pub fn of(magic: i32) -> Option<Self> {
+        match magic {
+            MESSAGE_MAGIC => Some(Self::V1),
+            MESSAGE_MAGIC_V2 => Some(Self::V2),
+            _ => None,
+        }
+    }
+
+    pub fn is_message(magic: i32) -> bool {
+        Self::of(magic).is_some()
+    }
+
+    fn topic_length_len(self) -> i32 {
+        match self {
+            Self::V1 => 1,
+            Self::V2 => 2,
+        }
+    }
+}
+
+/// Where `magicCode`, `physicalOffset` and `sysFlag` stand, for those who look before they read.
 pub const MAGIC_AT: u64 = 4;
+pub const PHYSICAL_OFFSET_AT: u64 = 28;
 pub const SYS_FLAG_AT: u64 = 36;
 
 const BORN_HOST_V6: i32 = 1 << 4;
@@ -83,8 +115,15 @@ pub fn store_timestamp_at(sys_flag: i32) -> u64 {
 }
 
 /// `CommitLog.calMsgLength`: what the record's length must be. Negative body and property lengths count as none.
-pub fn expected_length(sys_flag: i32, body_len: i32, topic_len: i32, properties_len: i32) -> i32 {
+pub fn expected_length(
+    version: Version,
+    sys_flag: i32,
+    body_len: i32,
+    topic_len: i32,
+    properties_len: i32,
+) -> i32 {
     FIXED
+        .wrapping_add(version.topic_length_len())
         .wrapping_add(born_host_len(sys_flag))
         .wrapping_add(store_host_len(sys_flag))
         .wrapping_add(body_len.max(0))
@@ -212,13 +251,19 @@ pub struct Tail<'a> {
 #[inline]
 pub fn tail<'a>(
     cursor: &mut Cursor<'a>,
+    version: Version,
     room: Option<i32>,
     fields: &mut impl Fields,
 ) -> Result<Tail<'a>, Broken> {
     let at = cursor.pos();
-    let topic_len = i32::from(cursor.i8()?);
-    fields.field("topicLength", at, 1, || Value::Int(i64::from(topic_len)));
+    let topic_len = match version {
+        Version::V1 => i32::from(cursor.i8()?),
+        Version::V2 => i32::from(cursor.i16()?),
+    };
     let topic_at = cursor.pos();
+    fields.field("topicLength", at, topic_at.saturating_sub(at), || {
+        Value::Int(i64::from(topic_len))
+    });
     let topic = part(cursor, room, topic_len, fields, "topic")?;
     let at = cursor.pos();
     let properties_len = i32::from(cursor.i16()?);

@@ -14,7 +14,9 @@ use crate::decode::num::{long_of, pos_of, u64_of, usize_of};
 use crate::facts;
 use crate::recovery::trace::Facts;
 use crate::recovery::{Place, Severity};
-use crate::rocketmq::check_message::{Bad, Check, Checked, NeedMore, Reject, check_message};
+use crate::rocketmq::check_message::{
+    Bad, Buffer, Check, Checked, NeedMore, Reject, check_message,
+};
 use crate::rocketmq::format::message;
 use crate::rocketmq::layout::{self, Layout, Role};
 use crate::store::{ReadError, StorePath, Window};
@@ -205,8 +207,11 @@ impl Walk<'_, '_> {
         Check {
             crc: true,
             body: true,
+            dup_info: false,
+            property_crc: self.reading.options.force_verify_prop_crc,
+            buffer: Buffer::OF_EACH_RECORD,
             delays: &self.reading.delays,
-            without: None,
+            rules: self.reading.options.rules(),
         }
     }
 
@@ -378,7 +383,10 @@ impl Walk<'_, '_> {
         let read = message::frame(&mut cursor, &mut ())
             .ok()
             .and_then(|_| message::head(&mut cursor, None, true, &mut ()).ok())
-            .and_then(|head| Some((head, message::tail(&mut cursor, None, &mut ()).ok()?)));
+            .and_then(|head| {
+                let tail = message::tail(&mut cursor, request.version, None, &mut ()).ok()?;
+                Some((head, tail))
+            });
         let Some((head, tail)) = read else { return };
         let seen = &mut self.reading.seen;
         seen.covered_bytes = seen.covered_bytes.saturating_add(u64_of(head.body.len()));
@@ -443,8 +451,9 @@ fn begins_with_a_record(reading: &Reading<'_>, path: &StorePath) -> Result<bool,
     data.read_exact_at(0, &mut bytes)
         .map_err(|error| error.in_file(path.as_str()))?;
     let frame = message::frame(&mut Cursor::whole(&bytes), &mut ());
-    Ok(frame
-        .is_ok_and(|frame| matches!(frame.magic, message::MESSAGE_MAGIC | message::BLANK_MAGIC)))
+    Ok(frame.is_ok_and(|frame| {
+        frame.magic == message::BLANK_MAGIC || message::Version::is_message(frame.magic)
+    }))
 }
 
 const TELL_EVERY: u64 = 4 << 20;
@@ -479,23 +488,37 @@ fn of_reject(reject: &Reject) -> (&'static str, Facts) {
         Reject::Lengths {
             total_size, sum, ..
         } => ("record-lengths", facts! { total = *total_size, sum = *sum }),
-        Reject::NegativeSize { stored } | Reject::HugeSize { stored } => {
-            ("record-size", facts! { stored = *stored })
-        }
+        Reject::NegativeSize { stored }
+        | Reject::NegativeFirst { stored }
+        | Reject::HugeSize { stored } => ("record-size", facts! { stored = *stored }),
         Reject::Part { name, len, .. } => ("record-part", facts! { part = *name, len = *len }),
         Reject::DelayLevel { text } => ("record-delay", facts! { length = text.len() }),
-        Reject::Underflow { need, left } => ("record-cut", facts! { need = *need, left = *left }),
-        Reject::NothingWritten => ("log-zeros", Facts::new()),
+        // Asked by a start alone, for its settings' sake.
+        Reject::DupInfo { .. } | Reject::OffsetField { .. } | Reject::NothingWritten => {
+            ("log-zeros", Facts::new())
+        }
+        Reject::PropertyCrc { stored, computed } => (
+            "record-crc",
+            facts! { stored = *stored, computed = *computed },
+        ),
+        Reject::PropertyCrcMissing => ("record-crc-missing", Facts::new()),
+        Reject::InnerBatch { name, text } => {
+            ("record-batch", facts! { part = *name, length = text.len() })
+        }
+        Reject::BeyondFile { need, left } | Reject::Underflow { need, left } => {
+            ("record-cut", facts! { need = *need, left = *left })
+        }
     }
 }
 
 /// The next place where a message could begin: four bytes before a magic number.
 fn next_magic(window: &mut Window<'_>, from: u64, end: u64) -> Result<u64, ReadError> {
-    let magic = message::MESSAGE_MAGIC.to_be_bytes();
+    let is_magic = |eight: &[u8]| {
+        let magic = eight.get(4..).and_then(|four| four.try_into().ok());
+        magic.is_some_and(|magic| message::Version::is_message(i32::from_be_bytes(magic)))
+    };
     search(window, from, end, 8, |bytes| {
-        bytes
-            .windows(8)
-            .position(|eight| eight.get(4..) == Some(magic.as_slice()))
+        bytes.windows(8).position(is_magic)
     })
     .map(|found| found.unwrap_or(end))
 }

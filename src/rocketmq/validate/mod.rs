@@ -21,6 +21,7 @@ mod units;
 use super::check_message::{DelayLevels, DispatchRequest};
 use super::layout::{self, Layout};
 use super::options::{self, Options};
+use super::release::Release;
 use crate::brokers::Asked;
 use crate::recovery::checked::{Checked, Seen};
 use crate::recovery::{Outcome, Place, Progress};
@@ -86,7 +87,10 @@ pub fn validate(
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Checked, options::BadSetting> {
     let layout = Layout::of(store);
-    let chosen = options::choose(asked, store, &layout)?;
+    let mut chosen = options::choose(asked, store, &layout)?;
+    if let Ok(release) = Release::parse(&outcome.broker.release) {
+        chosen.options.release = release.known;
+    }
     let of = layout
         .files()
         .filter(|(_, role)| {

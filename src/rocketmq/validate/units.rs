@@ -10,7 +10,9 @@ use crate::decode::num::{java_div, long_of, pos_of, usize_of};
 use crate::decode::{Cursor, java};
 use crate::facts;
 use crate::recovery::{Place, Severity};
-use crate::rocketmq::check_message::{Check, Checked, NeedMore, SCHEDULE_TOPIC, check_message};
+use crate::rocketmq::check_message::{
+    Buffer, Check, Checked, NeedMore, SCHEDULE_TOPIC, check_message,
+};
 use crate::rocketmq::format::consume_queue::{self, UNIT_U64, Unit};
 use crate::rocketmq::format::message::{self, Transaction};
 use crate::rocketmq::layout::{self, Layout, QueueKey, Role};
@@ -678,8 +680,11 @@ fn message_at(reading: &Reading<'_>, offset: i64) -> Result<Option<Found>, ReadE
     let check = Check {
         crc: false,
         body: true,
+        dup_info: false,
+        property_crc: false,
+        buffer: Buffer::OF_EACH_RECORD,
         delays: &reading.delays,
-        without: None,
+        rules: reading.options.rules(),
     };
     let left = file.size().saturating_sub(at);
     let mut window = Window::with_block(&**file, 4 << 10);

@@ -291,6 +291,7 @@ final class Decisions {
             s.rescanFromFirst();
             s.setting("startLimit", 60_000L, "the broker tries for 30 s to make the queue's file");
             s.setting("stuckLimit", 45_000L, "the broker tries for 30 s to make the queue's file");
+            s.setting("loadLimit", 240_000L, "5.x dispatches in load()");
         });
         add.both("topic-with-slash", "a message of the last file whose topic begins with a slash, its queues are rebuilt", s -> {
             List<Scan.Msg> l = s.in(file(s, -1));

@@ -1,5 +1,6 @@
 package oracle;
 
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +22,36 @@ final class Fuzz {
         }
         if (s.rnd.nextInt(3) == 0) {
             setting(s);
+        }
+        if (Compat.V5 && s.rnd.nextInt(3) == 0) {
+            of5(s);
+        }
+    }
+
+    /** What only 5.x reads, or reads in its own way. */
+    private static void of5(Surgery s) {
+        List<Scan.Msg> ms = s.msgs();
+        if (ms.isEmpty()) {
+            return;
+        }
+        if (!Files.exists(s.dir.resolve("checkpoint"))) {
+            s.create("checkpoint", new byte[4096], "fuzz");
+        }
+        long phys = s.pick(ms).phys + s.rnd.nextInt(3) - 1;
+        Scan.Msg m = s.pick(ms);
+        switch (s.rnd.nextInt(7)) {
+            case 0: s.int64("checkpoint", 32, phys, "fuzz confirmPhyOffset"); break;
+            case 1: s.int64("checkpoint", 40, s.rnd.nextInt(4) == 0 ? 0 : phys, "fuzz logicsPhysicalOffset"); break;
+            case 2: DecisionsOf5.withDupInfo(s, 1 + s.rnd.nextInt(ms.size()));
+                s.int64("checkpoint", 32, phys, "fuzz confirmPhyOffset");
+                s.setting("dup", true, "fuzz setting"); break;
+            case 3: s.length(s.pick(new ArrayList<>(s.usedLogs())), 0, "fuzz log file of length 0"); break;
+            case 4: s.setting(Geometry.knows("commitLogRecoverMaxNum") ? "recoverMax" : "cqUnits",
+                Geometry.knows("commitLogRecoverMaxNum") ? 1 + s.rnd.nextInt(4) : s.g.cqUnits, "fuzz setting"); break;
+            case 5: s.setting("checkOffset", Geometry.knows("checkCommitLogOffsetOnRecover"), "fuzz setting");
+                s.int64(m.file, m.pos + 28, phys, "fuzz physical offset " + m.phys);
+                break;
+            default: s.int32(m.file, m.pos + 4, s.rnd.nextBoolean() ? 0xDAA320AB : 0xDAA320A7, "fuzz version " + m.phys);
         }
     }
 

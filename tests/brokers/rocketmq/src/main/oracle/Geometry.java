@@ -20,6 +20,8 @@ final class Geometry implements Cloneable {
     int ext;
     /** messageDelayLevel; null: the version's own. */
     String delayLevels;
+    /** commitLogRecoverMaxNum; 0: the version's own. */
+    int recoverMax;
     /** How long load() may take before it counts as endless. */
     long loadLimit = 60_000;
     /** How long dispatch may take to catch up, and how long it may stand still. */
@@ -44,6 +46,7 @@ final class Geometry implements Cloneable {
                 case "dup": g.dup = Boolean.parseBoolean(p[1]); break;
                 case "checkOffset": g.checkOffset = Boolean.parseBoolean(p[1]); break;
                 case "ext": g.ext = Integer.parseInt(p[1]); break;
+                case "recoverMax": g.recoverMax = Integer.parseInt(p[1]); break;
                 case "delayLevels": g.delayLevels = p[1]; break;
                 case "propCrc": g.propCrc = Boolean.parseBoolean(p[1]); break;
                 default: throw new IllegalArgumentException("unknown geometry key " + s);
@@ -83,7 +86,12 @@ final class Geometry implements Cloneable {
     }
 
     static boolean knowsPropCrc() {
-        return R.has(new MessageStoreConfig(), "forceVerifyPropCRC");
+        return knows("forceVerifyPropCRC");
+    }
+
+    /** Whether this version has a setting. */
+    static boolean knows(String setting) {
+        return R.has(new MessageStoreConfig(), setting);
     }
 
     Geometry withPropCrc(boolean on) {
@@ -117,6 +125,9 @@ final class Geometry implements Cloneable {
         if (checkOffset) {
             R.call(c, "setCheckCommitLogOffsetOnRecover", true);
         }
+        if (recoverMax > 0) {
+            R.call(c, "setCommitLogRecoverMaxNum", recoverMax);
+        }
         if (ext > 0) {
             c.setEnableConsumeQueueExt(true);
             c.setMappedFileSizeConsumeQueueExt(ext);
@@ -147,6 +158,9 @@ final class Geometry implements Cloneable {
         if (ext > 0) {
             m.put("enableConsumeQueueExt", true);
             m.put("mappedFileSizeConsumeQueueExt", ext);
+        }
+        if (recoverMax > 0) {
+            m.put("commitLogRecoverMaxNum", recoverMax);
         }
         if (delayLevels != null) {
             m.put("messageDelayLevel", delayLevels);

@@ -164,6 +164,8 @@ final class Recover {
         }
         run.closed = true;
         out.put("abortAfter", Files.exists(work.resolve("abort")));
+        Path backup = work.resolve("abort.bak");
+        out.put("abortBackup", Files.exists(backup) ? Files.readString(backup) : null);
         out.put("log", log(run, work, knownIndex));
         out.put("volatile", vol);
 

@@ -314,6 +314,9 @@ final class Scenarios {
             s.delete("checkpoint", "lost");
         });
         Decisions.addTo(new Adder());
+        if (Compat.V5) {
+            DecisionsOf5.addTo(new Adder());
+        }
     }
 
     /** Hands add and both to the other lists of scenarios. */
