@@ -32,7 +32,7 @@ pub struct Check<'c> {
 impl Check<'_> {
     /// Whether bytes are a whole message at all, for those who ask as no broker does.
     pub fn whole_message() -> Self {
-        static NONE: DelayLevels = DelayLevels(Vec::new());
+        static NONE: DelayLevels = DelayLevels::NONE;
         Self {
             crc: true,
             body: true,
@@ -73,18 +73,36 @@ impl Buffer {
 
 /// `ScheduleMessageService`: how long each level waits, in ms. Level 1 is the first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DelayLevels(Vec<i64>);
+pub struct DelayLevels {
+    waits: Vec<i64>,
+    /// The highest level that counts. Of one that could not be read the wait is not known, but it counts.
+    highest: i32,
+}
 
 impl DelayLevels {
+    const NONE: Self = Self {
+        waits: Vec::new(),
+        highest: 0,
+    };
+
     /// `parseDelayLevel`: `1s 5s … 2h`; `None` where the broker's parsing throws.
     pub fn parse(text: &str) -> Option<Self> {
-        let words = text.split(' ').map(Self::parse_level);
-        words.collect::<Option<_>>().map(Self)
+        let waits: Option<Vec<i64>> = words(text).map(Self::parse_level).collect();
+        waits.map(|waits| Self {
+            highest: len(&waits),
+            waits,
+        })
     }
 
-    /// The same as 5.x does it: the levels before the first one that cannot be read.
+    /// The same as 5.x does it: the levels before the first one that cannot be read, and that one without a wait of its own.
     pub fn parse_front(text: &str) -> Self {
-        Self(text.split(' ').map_while(Self::parse_level).collect())
+        let waits: Vec<i64> = words(text).map_while(Self::parse_level).collect();
+        let unread = words(text).nth(waits.len());
+        let counts = unread.is_some_and(|word| !word.is_empty());
+        Self {
+            highest: len(&waits).saturating_add(i32::from(counts)),
+            waits,
+        }
     }
 
     fn parse_level(word: &str) -> Option<i64> {
@@ -101,18 +119,29 @@ impl DelayLevels {
     }
 
     pub fn max_level(&self) -> i32 {
-        num::java_int(num::long_len(self.0.len()))
+        self.highest
     }
 
     /// `computeDeliverTimestamp`
     fn deliver_at(&self, level: i32, store_timestamp: i64) -> i64 {
         let wait = usize::try_from(level.saturating_sub(1))
             .ok()
-            .and_then(|at| self.0.get(at))
+            .and_then(|at| self.waits.get(at))
             .copied()
             .unwrap_or(1_000);
         store_timestamp.wrapping_add(wait)
     }
+}
+
+fn len(waits: &[i64]) -> i32 {
+    num::java_int(num::long_len(waits.len()))
+}
+
+/// Java's `split(" ")`: empty words at the end are none, but of an empty text there is one.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let trimmed = text.trim_end_matches(' ');
+    let none = trimmed.is_empty() && !text.is_empty();
+    trimmed.split(' ').filter(move |_| !none)
 }
 
 /// The judgement on a record.
@@ -715,5 +744,9 @@ mod tests {
         assert_eq!(delays.max_level(), 3);
         assert_eq!(DelayLevels::parse("1s  5s"), None, "an empty word throws");
         assert_eq!(DelayLevels::parse("1x"), None);
+        assert_eq!(DelayLevels::parse("1s ").unwrap().max_level(), 1);
+        let front = DelayLevels::parse_front("1s 5s 10 2h");
+        assert_eq!(front.max_level(), 3, "the one that cannot be read counts");
+        assert_eq!(front.deliver_at(3, 100), 1_100, "as a level without a wait");
     }
 }
