@@ -69,17 +69,35 @@ final class DecisionsOf5 {
             s.delete("checkpoint", "lost");
             s.setting("dup", true, "duplicationEnable");
         });
-        add.both("dup-version-2-at-confirm", "duplicationEnable, DUP_INFO in every message, the log ends in a message of version 2", s -> {
+        add.add("crash-dup-version-2-at-confirm", "crash", "duplicationEnable, DUP_INFO in every message, the log ends in a message of version 2", s -> {
             withDupInfo(s, Integer.MAX_VALUE);
             List<Scan.Msg> l = s.msgs();
             l.removeIf(m -> m.topic.length() < 100);
-            if (!l.isEmpty()) {
-                Scan.Msg m = l.get(l.size() - 1);
-                int end = m.pos + m.size;
-                s.zero(m.file, end, Math.min(8, s.g.commitLog - end), "the log ends here");
-            }
+            Scan.Msg m = l.get(0);
+            int end = m.pos + m.size;
+            s.zero(m.file, end, Math.min(8, s.g.commitLog - end), "the log ends here");
             s.setting("dup", true, "duplicationEnable");
             s.rescanFromFirst();
+        });
+        add.both("queue-one-unit-a-file-alone", "one queue, in files of one unit (mappedFileSizeConsumeQueue 20), its last message is torn", s -> {
+            Scan.Msg t = last(s);
+            Scan.Cq c = s.newest();
+            for (Scan.Cq other : s.queues()) {
+                if (!other.rel.equals(c.rel)) {
+                    s.delete(other.rel, "only one queue is left");
+                }
+            }
+            byte[] all = new byte[c.units * 20];
+            for (int u = 0; u < c.units; u++) {
+                System.arraycopy(Fs.read(s.dir.resolve(c.fileOf(u))), (int) c.posOf(u), all, u * 20, 20);
+            }
+            s.delete(c.rel, "cut into files of one unit");
+            for (int u = 0; u < c.units; u++) {
+                Fs.write(s.dir.resolve(c.rel + String.format("/%020d", u * 20L)), Arrays.copyOfRange(all, u * 20, u * 20 + 20));
+            }
+            s.setting("cqUnits", 1, "one unit a file");
+            s.setting("loadLimit", 8_000L, "endless");
+            s.tornTail(t, 40);
         });
         add.both("inner-batch-number", "a message of the last file with INNER_BASE and INNER_NUM", s ->
             properties(s, longProperties(s, file(s, -1)), "INNER_BASE\u00017\u0002INNER_NUM\u00013"));
