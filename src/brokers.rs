@@ -424,11 +424,10 @@ pub fn moments(
     most: u32,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Moments, BadRequest> {
-    rocketmq::moments(store, asked, stretch, most, progress).map_err(|bad| BadRequest::Setting {
-        key: bad.key,
-        value: bad.value,
-        takes: bad.takes,
-    })
+    let (release, _) = release_of(store, asked)?;
+    Ok(rocketmq::moments(
+        store, asked, &release, stretch, most, progress,
+    )?)
 }
 
 /// The release that was asked for, or the one that the files show, with the signs of it.

@@ -420,12 +420,14 @@ pub fn recover_without(
 pub fn moments(
     store: &Store,
     asked: &Asked,
+    release: &release::Release,
     stretch: Stretch,
     most: u32,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Moments, options::BadSetting> {
     let layout = Layout::of(store);
-    let chosen = options::choose(asked, store, &layout)?;
+    let mut chosen = options::choose(asked, store, &layout)?;
+    chosen.options.release = release.known;
     let mut broker = Broker::new(store, &chosen.options, &layout, progress);
     broker.moments = Some(MomentRecorder::new(stretch, most));
     // How the start ends is known: the moments are of a run that it came to.

@@ -11,6 +11,7 @@ use crate::decode::Cursor;
 use crate::decode::num::{java_div, long_of, pos_of, usize_of};
 use crate::facts;
 use crate::recovery::Place;
+use crate::recovery::trace::{Change, LaneMove};
 use crate::store::ReadError;
 
 impl Broker<'_> {
@@ -184,8 +185,18 @@ impl Broker<'_> {
         }
         self.dispatched.count(&rules::MIN_OFFSET_EMPTY);
         if let Some(queue) = self.queues.get_mut(no) {
+            let before = queue.end();
             queue.min_logic_offset = 0;
             queue.max_physic_offset = -1;
+            let after = queue.end();
+            if before != after {
+                self.dispatched.changes.push(Change::Lane {
+                    lane: queue.lane,
+                    from: before,
+                    to: after,
+                    how: LaneMove::Read,
+                });
+            }
         }
         Ok(())
     }
