@@ -333,7 +333,7 @@ impl fmt::Display for BadRequest {
 }
 
 /// The releases of a family (as an outcome names it) whose rules are known, as they are asked for, oldest first; and the one that is
-/// assumed where nobody says.
+/// assumed where nobody says and no file tells.
 pub fn releases(family: &str) -> (Vec<String>, String) {
     let named = |number: &str| format!("{}-{number}", family.to_lowercase());
     if family == kafka::FAMILY {
@@ -345,7 +345,7 @@ pub fn releases(family: &str) -> (Vec<String>, String) {
         );
     }
     let all = rocketmq::release::Known::ALL.iter();
-    let assumed = rocketmq::release::Release::assumed().asked;
+    let assumed = rocketmq::release::Release::newest().asked;
     (
         all.map(|known| named(known.name())).collect(),
         named(&assumed),
