@@ -14,6 +14,8 @@ pub struct ListRoute {
     /// A key looked up.
     pub topic: String,
     pub key: String,
+    /// Stored when: as in a filter of messages.
+    pub time: String,
 }
 
 /// The words of images in addresses and on the page (`image.<word>`).
@@ -43,6 +45,7 @@ impl ListRoute {
                 "tags" => route.tags = value,
                 "topic" => route.topic = value,
                 "key" => route.key = value,
+                "time" => route.time = value,
                 _ => {}
             }
         }
@@ -70,6 +73,7 @@ impl ListRoute {
         add("tags", &self.tags);
         add("topic", &self.topic);
         add("key", &self.key);
+        add("time", &self.time);
         words.join(" ")
     }
 }
@@ -87,6 +91,7 @@ mod tests {
             tags: "A || B".to_owned(),
             topic: "Order".to_owned(),
             key: "a:b".to_owned(),
+            time: "2023-11-14T22:00..23:00".to_owned(),
         };
         assert_eq!(ListRoute::parse(&route.text()), route);
         assert_eq!(ListRoute::default().text(), "");

@@ -132,7 +132,7 @@ fn number(text: &str) -> Option<i64> {
 }
 
 /// A day, a minute, a second or a millisecond in UTC, or a range of them; plain digits are ms since 1970.
-fn times(text: &str) -> Option<RangeInclusive<i64>> {
+pub fn times(text: &str) -> Option<RangeInclusive<i64>> {
     let Some((from, to)) = text.split_once("..") else {
         return moment(text);
     };

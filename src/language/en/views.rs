@@ -217,6 +217,10 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("look.key", "Key"),
     ("look.no-head", "The file is too short for its header."),
     (
+        "look.no-time",
+        "This is no time: a day, 2026-03-02T14:00, or a range of them.",
+    ),
+    (
         "look.not-reached",
         "Not looked at: what was asked for is found, or older files are out of the time asked for.",
     ),
@@ -229,6 +233,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("look.slot", "Slot {slot} names entry {entry}."),
     ("look.time", "store time"),
     ("look.topic", "Topic"),
+    ("look.window", "Stored, UTC (any time)"),
     (
         "message.compressed",
         "The producer compressed this body: its text is not readable here.",

@@ -181,6 +181,10 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("look.key", "Key"),
     ("look.no-head", "文件太短，放不下头部。"),
     (
+        "look.no-time",
+        "无法识别的时间：请用日期、2026-03-02T14:00 或其范围。",
+    ),
+    (
         "look.not-reached",
         "未查看：已找到所需数量，或更旧的文件不在所查询的时间内。",
     ),
@@ -190,6 +194,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("look.slot", "槽 {slot} 指向条目 {entry}。"),
     ("look.time", "存储时间"),
     ("look.topic", "主题"),
+    ("look.window", "存储时间 UTC（不限）"),
     (
         "message.compressed",
         "生产者压缩了该消息体：此处无法阅读其文本。",

@@ -220,6 +220,13 @@ fn a_key_and_a_queue_are_read_as_the_broker_reads_them() -> Result<()> {
     })?;
     assert!(browser.exists("#looked-up .chain-table .taken")?);
     let before: u64 = data(&browser, "#looked-up", "found")?.parse()?;
+    // The broker passes by files of other times.
+    fill(&browser, "#look-time", "1999-01-01")?;
+    browser.click("#look-go")?;
+    wait_data(&browser, "#looked-up", "found", "0")?;
+    fill(&browser, "#look-time", "2023-01-01..2024-01-01")?;
+    browser.click("#look-go")?;
+    wait_data(&browser, "#looked-up", "found", &before.to_string())?;
     browser.click("[data-image='reput']")?;
     browser.wait_for("fewer", |browser| {
         Ok(data(browser, "#looked-up", "found")?.parse::<u64>()? < before)

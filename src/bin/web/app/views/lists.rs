@@ -16,6 +16,7 @@ use storescope::recovery::trace::Image;
 use storescope::store::ReadError;
 use storescope::view_model::byte_rows;
 use storescope::view_model::list_route::{IMAGES, ListRoute};
+use storescope::view_model::message_filter;
 use storescope::view_model::route::{Go, View};
 use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
@@ -39,6 +40,7 @@ pub enum Msg {
     Wrong(u32, u64, Option<u64>),
     Topic(String),
     Key(String),
+    Time(String),
     Offset(String),
     Tags(String),
     Read,
@@ -188,6 +190,7 @@ impl Component for Lists {
             }
             Msg::Topic(text) => self.wanted.topic = text,
             Msg::Key(text) => self.wanted.key = text,
+            Msg::Time(text) => self.wanted.time = text,
             Msg::Offset(text) => self.wanted.offset = text.trim().parse().ok(),
             Msg::Tags(text) => self.wanted.tags = text,
             Msg::Read => {
@@ -380,11 +383,13 @@ impl Lists {
         let (wanted, image) = (&self.wanted, self.wanted.image());
         match kind(ctx.props()) {
             LaneKind::Index if !wanted.key.is_empty() => {
+                // A time that cannot be understood is no limit, and the form says so.
+                let time = message_filter::times(&wanted.time).unwrap_or(0..=i64::MAX);
                 let key = KeyAsked {
                     topic: wanted.topic.clone(),
                     key: wanted.key.clone(),
-                    from_ms: 0,
-                    to_ms: i64::MAX,
+                    from_ms: *time.start(),
+                    to_ms: *time.end(),
                     most: 64,
                 };
                 self.ask(ctx, Question::LookUp { key, image }, |answer| {
@@ -594,8 +599,12 @@ impl Lists {
                     <form onsubmit={submit}>
                         { input("look-topic", "look.topic", self.wanted.topic.clone(), Msg::Topic) }
                         { input("look-key", "look.key", self.wanted.key.clone(), Msg::Key) }
+                        { input("look-time", "look.window", self.wanted.time.clone(), Msg::Time) }
                         <button class="small" id="look-go">{ language.text("look.go") }</button>
                     </form>
+                    if !self.wanted.time.is_empty() && message_filter::times(&self.wanted.time).is_none() {
+                        <p class="problem-inline" role="alert">{ language.text("look.no-time") }</p>
+                    }
                     if let Some(found) = &self.looked_up { { look_up::looked_up(found, props, go) } }
                     else { <p class="quiet">{ language.text("look.about") }</p> }
                 </section>

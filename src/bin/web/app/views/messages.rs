@@ -137,6 +137,8 @@ impl Component for Messages {
                 }
             }
             Msg::Found(_, Err(error)) | Msg::Rows(_, _, Err(error)) => self.error = Some(error),
+            // The worker has forgotten the search: another one took its place.
+            Msg::Rows(_, _, Ok(rows)) if rows.is_empty() => self.begin(ctx),
             Msg::Rows(_, from, Ok(rows)) => {
                 self.held = (from, rows);
                 self.asked = None;
