@@ -9,7 +9,7 @@ use super::message_panel::{self, Tab};
 use super::{ViewProps, sentence};
 use crate::app::state::Ask;
 use std::rc::Rc;
-use storescope::brokers::rows::{MessageRow, OpenMessage, ReadTo, RowFate, What};
+use storescope::brokers::rows::{At, MessageRow, OpenMessage, ReadTo, RowFate, What};
 use storescope::facts;
 use storescope::language::{Language, numbers};
 use storescope::protocol::{Answer, Question};
@@ -200,7 +200,12 @@ impl Messages {
     fn begin(&mut self, ctx: &Context<Self>) {
         self.parsed = message_filter::parse(ctx.props().route.filter(View::Messages));
         self.search = self.search.wrapping_add(1);
-        (self.rows, self.read) = (0, ReadTo::default());
+        self.rows = 0;
+        // Until the first answer nothing is known: that is not the end.
+        self.read = ReadTo {
+            next: Some(At::default()),
+            ..ReadTo::default()
+        };
         self.held = (0, Vec::new());
         (self.asked, self.at, self.error) = (None, None, None);
         self.stopped = false;
