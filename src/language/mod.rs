@@ -9,12 +9,19 @@
 mod en;
 pub mod numbers;
 pub mod sentence;
+
+#[cfg(feature = "fetch-chinese")]
+pub mod fetched;
+#[cfg(feature = "fetch-chinese")]
+use fetched as zh;
+#[cfg(not(feature = "fetch-chinese"))]
 mod zh;
 
 pub use sentence::{Look, Sentence, Span};
 
 use crate::recovery::Facts;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Texts of one subject, sorted by key.
 type Texts = &'static [(&'static str, &'static str)];
@@ -56,9 +63,14 @@ impl Language {
 
     fn parts(self) -> &'static [Texts] {
         match self {
-            Self::English => en::PARTS,
-            Self::Chinese => zh::PARTS,
+            Self::English => en::parts(),
+            Self::Chinese => zh::parts(),
         }
+    }
+
+    /// All texts by key.
+    pub fn texts(self) -> BTreeMap<&'static str, &'static str> {
+        self.parts().iter().copied().flatten().copied().collect()
     }
 
     /// The text of a key, if this language or English has it.
@@ -95,7 +107,7 @@ fn find_in(parts: &'static [Texts], key: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeSet;
 
     fn all(language: Language) -> BTreeMap<&'static str, &'static str> {
         let mut texts = BTreeMap::new();

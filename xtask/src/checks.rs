@@ -4,6 +4,7 @@ use crate::{
     Result, prerequisites,
     prerequisites::WASM_TARGET,
     tally::{CargoTestOutput, Tally},
+    web_build::Program,
     workspace,
 };
 use std::{
@@ -126,21 +127,16 @@ fn lint_native() -> Result<()> {
 fn lint_page() -> Result<()> {
     prerequisites::ensure_component("clippy", "clippy")?;
     prerequisites::ensure_wasm_target()?;
-    let mut cargo = workspace::cargo()?;
-    cargo
-        .args(["clippy", "--locked", "--package", "storescope"])
-        .args([
-            "--lib",
-            "--bin",
-            "web",
-            "--bin",
-            "reader",
-            "--features",
-            "web",
-        ])
-        .args(["--target", WASM_TARGET])
-        .args(["--", "-D", "warnings"]);
-    workspace::run(&mut cargo)
+    for program in Program::ALL {
+        let mut cargo = workspace::cargo()?;
+        cargo
+            .args(["clippy", "--locked", "--package", "storescope", "--lib"])
+            .args(["--bin", program.name, "--features", program.features])
+            .args(["--target", WASM_TARGET])
+            .args(["--", "-D", "warnings"]);
+        workspace::run(&mut cargo)?;
+    }
+    Ok(())
 }
 
 fn native_tests() -> Result<Command> {

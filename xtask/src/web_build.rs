@@ -27,9 +27,8 @@ pub enum Profile {
 pub fn build(profile: Profile) -> Result<PathBuf> {
     let root = workspace::root();
     let dist = root.join("dist");
-    let programs = [("web", "web"), ("reader", "release")];
-    let compiled = programs
-        .map(|(program, release)| compile(program, profile.named(release)))
+    let compiled = Program::ALL
+        .map(|program| compile(&program, profile.named(program.release)))
         .into_iter()
         .collect::<Result<Vec<_>>>()?;
     start_afresh(&dist)?;
@@ -45,6 +44,28 @@ pub fn build(profile: Profile) -> Result<PathBuf> {
     Ok(dist)
 }
 
+/// One of the page's two programs, and how it is compiled.
+pub struct Program {
+    pub name: &'static str,
+    pub features: &'static str,
+    release: &'static str,
+}
+
+impl Program {
+    pub const ALL: [Self; 2] = [
+        Self {
+            name: "web",
+            features: "web,fetch-chinese",
+            release: "web",
+        },
+        Self {
+            name: "reader",
+            features: "web",
+            release: "release",
+        },
+    ];
+}
+
 impl Profile {
     /// Cargo's name of it, which is also that of its folder, but for `dev`.
     fn named(self, release: &'static str) -> &'static str {
@@ -56,18 +77,18 @@ impl Profile {
 }
 
 /// Returns the compiled wasm, still without its JavaScript.
-fn compile(program: &str, profile: &str) -> Result<PathBuf> {
+fn compile(program: &Program, profile: &str) -> Result<PathBuf> {
     ensure_wasm_target()?;
     let mut cargo = workspace::cargo()?;
     cargo
         .args(["build", "--locked", "--package", "storescope"])
-        .args(["--bin", program, "--features", "web"])
+        .args(["--bin", program.name, "--features", program.features])
         .args(["--profile", profile])
         .args(["--target", WASM_TARGET]);
     workspace::run(&mut cargo)?;
     let folder = if profile == "dev" { "debug" } else { profile };
     let built = workspace::target_dir()?.join(WASM_TARGET).join(folder);
-    Ok(built.join(program).with_extension("wasm"))
+    Ok(built.join(program.name).with_extension("wasm"))
 }
 
 /// An old build leaves nothing behind, such as a sample that is gone.
@@ -129,7 +150,7 @@ impl fmt::Display for Size {
 }
 
 /// What a first visit fetches before anybody can use the page, and what comes behind it, while a store is looked for: the workers and
-/// their program. All files but the sample stores, each compressed by itself as a web server would.
+/// their program, and the texts of another language. All files but the sample stores, each compressed by itself as a web server would.
 fn sizes(dist: &Path) -> io::Result<(Size, Size)> {
     let (mut page, mut behind) = (Size::default(), Size::default());
     let mut folders = vec![dist.to_path_buf()];
@@ -156,7 +177,13 @@ fn sizes(dist: &Path) -> io::Result<(Size, Size)> {
     Ok((page, behind))
 }
 
-const BEHIND: [&str; 4] = ["reader.js", "reader_bg.wasm", "worker.js", "ahead.js"];
+const BEHIND: [&str; 5] = [
+    "reader.js",
+    "reader_bg.wasm",
+    "worker.js",
+    "ahead.js",
+    "zh.json",
+];
 
 fn gzip_size(bytes: &[u8]) -> io::Result<usize> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

@@ -32,7 +32,26 @@ use worker_link::{Death, Heard};
 use yew::prelude::*;
 
 pub fn start() {
-    let language = preferences::restore();
+    match preferences::restore() {
+        Language::English => show(Language::English),
+        Language::Chinese => wasm_bindgen_futures::spawn_local(async {
+            show(spoken(Language::Chinese).await);
+        }),
+    }
+}
+
+/// The language, once its texts are here; English if they cannot be had.
+async fn spoken(language: Language) -> Language {
+    if language == Language::Chinese
+        && let Err(why) = samples::chinese().await
+    {
+        web_sys::console::error_1(&why.into());
+        return Language::English;
+    }
+    language
+}
+
+fn show(language: Language) {
     let root = web_sys::window()
         .and_then(|window| window.document())
         .and_then(|document| document.get_element_by_id("app"));
@@ -63,6 +82,8 @@ pub enum Msg {
     Cancel,
     StartOver,
     SetLanguage(Language),
+    /// Its texts are here.
+    Speak(Language),
     SetTheme(Theme),
     CopyJson,
     CopyLink,
@@ -209,6 +230,10 @@ impl Component for App {
                 self.go(ctx, Go::To(Box::default()));
             }
             Msg::SetLanguage(language) => {
+                ctx.link()
+                    .send_future(async move { Msg::Speak(spoken(language).await) });
+            }
+            Msg::Speak(language) => {
                 self.language = language;
                 preferences::choose_language(language);
             }

@@ -64,6 +64,16 @@ pub async fn load(id: &str) -> Result<Files, String> {
     Ok(files)
 }
 
+/// The page's Chinese texts, which are fetched the first time that somebody asks for them.
+pub async fn chinese() -> Result<(), String> {
+    let response = fetch("./zh.json").await?;
+    let texts = response
+        .text()
+        .map_err(|error| crate::wire::describe(&error))?;
+    let texts: JsValue = wait(texts).await?;
+    storescope::language::fetched::learn(&texts.as_string().unwrap_or_default())
+}
+
 async fn fetch(address: &str) -> Result<Response, String> {
     let window = web_sys::window().ok_or("there is no window")?;
     let response: Response = wait(window.fetch_with_str(address)).await?.unchecked_into();
