@@ -1,7 +1,8 @@
 //! storescope: what a message broker will do with its store files at the next start.
 //!
 //! START HERE. The library is pure: it reads a [`store::Store`], runs the broker's own recovery over it and returns an
-//! [`recovery::outcome::Outcome`]. It opens no path (but [`store::disk`]), prints nothing, takes no time, keeps no global state, and
+//! [`recovery::outcome::Outcome`]. It opens no path (but [`store::disk`]), prints nothing, takes no time, keeps no global state (but the texts
+//! that the page fetches, see [`language`]), and
 //! the same files and options give the same outcome, byte for byte, native and in wasm.
 //!
 //! | module | what it knows |
