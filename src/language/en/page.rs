@@ -135,7 +135,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("first.keys", "Press ? for keys"),
     (
         "first.lead",
-        "Drop the store of a RocketMQ broker. This page runs the broker's own recovery on it, shows where it cuts, what it rebuilds and what is lost, and explains each step down to the byte.",
+        "Drop the store of a RocketMQ broker, or a Kafka log directory. This page runs the broker's own recovery on it, shows where it cuts, what it rebuilds and what is lost, and explains each step down to the byte.",
     ),
     ("first.picture", "A crash, recovered (sample)"),
     ("first.picture.open", "Open this store"),

@@ -111,7 +111,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("first.keys", "按 ? 查看快捷键"),
     (
         "first.lead",
-        "拖入 RocketMQ broker 的存储目录。本页面对其执行与 broker 相同的恢复流程，指出在哪里截断、重建了什么、丢失了什么，并逐步解释到每个字节。",
+        "拖入 RocketMQ broker 的存储目录，或 Kafka 的日志目录。本页面对其执行与 broker 相同的恢复流程，指出在哪里截断、重建了什么、丢失了什么，并逐步解释到每个字节。",
     ),
     ("first.picture", "一次崩溃的恢复过程（示例）"),
     ("first.picture.open", "打开该示例"),
