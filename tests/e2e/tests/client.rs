@@ -31,10 +31,10 @@ impl Drop for Folder {
     }
 }
 
-/// Takes the served page, for its headers, and empties it.
+/// A document with the page's headers and nothing of the page: the app, which starts when it likes, must not come in between.
 fn empty_page() -> Result<Browser> {
     let browser = Browser::start()?;
-    browser.goto(Page::shared()?.url())?;
+    browser.goto(&format!("{}zh.json", Page::shared()?.url()))?;
     browser.js("document.body.replaceChildren()", &json!([]))?;
     Ok(browser)
 }
