@@ -13,6 +13,7 @@ use crate::recovery::checked::Checked;
 use crate::recovery::map::LaneKind;
 use crate::recovery::moments::{Moments, Stretch};
 use crate::recovery::outcome::{Outcome, Stage};
+use crate::recovery::release::Known as _;
 use crate::recovery::trace::Image;
 use crate::recovery::{Finding, Place, Progress, Rule, Severity};
 use crate::rocketmq;
@@ -337,15 +338,15 @@ impl fmt::Display for BadRequest {
 pub fn releases(family: &str) -> (Vec<String>, String) {
     let named = |number: &str| format!("{}-{number}", family.to_lowercase());
     if family == kafka::FAMILY {
-        let all = kafka::release::Known::ALL.iter();
+        let all = kafka::release::Known::PROVED.iter();
         let assumed = kafka::release::Release::assumed().asked;
         return (
             all.map(|known| named(known.name())).collect(),
             named(&assumed),
         );
     }
-    let all = rocketmq::release::Known::ALL.iter();
-    let assumed = rocketmq::release::Release::newest().asked;
+    let all = rocketmq::release::Known::PROVED.iter();
+    let assumed = rocketmq::release::Release::assumed().asked;
     (
         all.map(|known| named(known.name())).collect(),
         named(&assumed),
@@ -441,7 +442,7 @@ fn release_of(
             .map_err(|bad| BadRequest::Release { asked: bad.asked }),
         // Where the files cannot be read the recovery will say so.
         None => Ok(rocketmq::narrow::narrow(store).map_or_else(
-            |_| (rocketmq::release::Release::newest(), Vec::new()),
+            |_| (rocketmq::release::Release::assumed(), Vec::new()),
             |narrowed| (narrowed.release, narrowed.findings),
         )),
     }

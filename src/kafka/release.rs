@@ -1,16 +1,10 @@
 //! Which release decides what how. A release is a row of policies; no procedure asks for a version number.
 
 use super::batches::Reading;
+use crate::recovery::release;
 
-/// A release that was asked for, and the line whose rules are used for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Release {
-    /// `3.9.2`
-    pub asked: String,
-    /// `asked` or `assumed`
-    pub found: &'static str,
-    pub known: Known,
-}
+/// `3.9.2`, and the release whose rules are used for it.
+pub type Release = release::Release<Known>;
 
 /// The releases proved against the real broker, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,16 +92,19 @@ impl Policy {
     }
 }
 
-impl Known {
-    pub const ALL: [Known; 5] = [
-        Known::R0_8_2,
-        Known::R0_10_2,
-        Known::R2_8_2,
-        Known::R3_9_2,
-        Known::R4_4_0,
+impl release::Known for Known {
+    const PREFIX: &'static str = "kafka-";
+    const MOST_PARTS: usize = 4;
+    const PROVED: &'static [Self] = &[
+        Self::R0_8_2,
+        Self::R0_10_2,
+        Self::R2_8_2,
+        Self::R3_9_2,
+        Self::R4_4_0,
     ];
+    const NEWEST: Self = Self::R4_4_0;
 
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::R0_8_2 => "0.8.2.2",
             Self::R0_10_2 => "0.10.2.2",
@@ -116,7 +113,9 @@ impl Known {
             Self::R4_4_0 => "4.4.0",
         }
     }
+}
 
+impl Known {
     pub(crate) fn policy(self) -> Policy {
         let of_2_8 = Policy {
             old: None,
@@ -194,52 +193,6 @@ impl Known {
             },
         }
     }
-}
-
-/// A release that is asked for and not known: what it takes instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadRelease {
-    pub asked: String,
-}
-
-impl Release {
-    /// Nobody said which: the newest one.
-    pub fn assumed() -> Self {
-        Self {
-            asked: Known::R4_4_0.name().to_owned(),
-            found: "assumed",
-            known: Known::R4_4_0,
-        }
-    }
-
-    /// `kafka-3.9.2` or `3.9.2`. One in between takes the rules of the nearest known one below it.
-    pub fn parse(text: &str) -> Result<Self, BadRelease> {
-        let number = text.strip_prefix("kafka-").unwrap_or(text);
-        let bad = || BadRelease {
-            asked: text.to_owned(),
-        };
-        let version = version(number).ok_or_else(bad)?;
-        let known = Known::ALL
-            .into_iter()
-            .rev()
-            .find(|known| self::version(known.name()).is_some_and(|known| known <= version))
-            .ok_or_else(bad)?;
-        Ok(Self {
-            asked: number.to_owned(),
-            found: "asked",
-            known,
-        })
-    }
-
-    /// The release whose rules are used, where it is another one.
-    pub fn rules_of(&self) -> Option<String> {
-        (self.known.name() != self.asked).then(|| self.known.name().to_owned())
-    }
-}
-
-fn version(text: &str) -> Option<Vec<u32>> {
-    let parts: Option<Vec<u32>> = text.split('.').map(|part| part.parse().ok()).collect();
-    parts.filter(|parts| (2..=4).contains(&parts.len()))
 }
 
 #[cfg(test)]

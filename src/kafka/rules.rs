@@ -3,32 +3,7 @@
 //! Each rule is asked where it decides ([`super::Broker::holds`]); taken out, the branch is not taken. The sentences stand in
 //! [`crate::language`] under `rule.<id>`. Classes are named as in 3.9; 2.8 has most of them in `Log`.
 
-use crate::recovery::rule::{Kind, Phase, Rule};
-
-/// Declares the rules and the list of them all.
-macro_rules! rules {
-    ($($name:ident $id:literal $source:literal $phase:ident $kind:ident $since:literal $(to $until:literal)?;)*) => {
-        $(pub static $name: Rule = Rule {
-            id: $id,
-            source: $source,
-            phase: Phase::$phase,
-            kind: Kind::$kind,
-            since: $since,
-            until: until!($($until)?),
-        };)*
-        /// All rows, in the order in which a start comes to them.
-        pub static ALL: &[&Rule] = &[$(&$name),*];
-    };
-}
-
-macro_rules! until {
-    () => {
-        None
-    };
-    ($until:literal) => {
-        Some($until)
-    };
-}
+use crate::recovery::rule::rules;
 
 rules! {
     // the log directory

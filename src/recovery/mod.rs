@@ -6,6 +6,7 @@ pub mod finding;
 pub mod map;
 pub mod moments;
 pub mod outcome;
+pub mod release;
 pub mod rule;
 pub mod trace;
 

@@ -77,6 +77,23 @@ pub enum Kind {
     Limit,
 }
 
+/// A decision table: one static a row, and `ALL` of them in the order in which a start comes to them.
+macro_rules! rules {
+    ($($name:ident $id:literal $source:literal $phase:ident $kind:ident $since:literal $(to $until:literal)?;)*) => {
+        $(pub static $name: $crate::recovery::rule::Rule = $crate::recovery::rule::Rule {
+            id: $id,
+            source: $source,
+            phase: $crate::recovery::rule::Phase::$phase,
+            kind: $crate::recovery::rule::Kind::$kind,
+            since: $since,
+            until: [$(Some($until),)? None][0],
+        };)*
+        /// All rows, in the order in which a start comes to them.
+        pub static ALL: &[&$crate::recovery::rule::Rule] = &[$(&$name),*];
+    };
+}
+pub(crate) use rules;
+
 #[cfg(test)]
 mod tests {
     use super::*;

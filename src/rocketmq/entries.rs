@@ -8,12 +8,13 @@ use super::layout::{self, Layout, Role};
 use super::messages::{Log, Standing, Stands};
 use super::options::Options;
 use crate::brokers::rows::{EntryRow, Known, List, Piece, RowFate, Why};
-use crate::decode::num::{long_of, pos_of, u64_of, usize_of};
+use crate::decode::num::{long_of, pos_of, usize_of};
 use crate::decode::{Cursor, FieldTree, java};
 use crate::facts;
 use crate::recovery::Place;
 use crate::recovery::map::LaneKind;
 use crate::recovery::trace::Image;
+use crate::store::find::end_of_data;
 use crate::store::{ReadAt, ReadError, Store, StorePath, Window};
 
 /// The list of a queue or of an index file by its name; an empty one where there is none.
@@ -76,7 +77,7 @@ pub(super) fn queue_pieces(
             continue;
         };
         let end = if number == last && image == Image::Before {
-            end_of_data(&**file).map_err(|error| error.in_file(path.as_str()))?
+            end_of_data(&**file, 0).map_err(|error| error.in_file(path.as_str()))?
         } else {
             known.written(image, &path, file.size())
         };
@@ -89,22 +90,6 @@ pub(super) fn queue_pieces(
         });
     }
     Ok(pieces)
-}
-
-/// Where the zeros begin that end a file.
-fn end_of_data(file: &dyn ReadAt) -> Result<u64, ReadError> {
-    const BLOCK: u64 = 256 << 10;
-    let mut end = file.size();
-    while end > 0 {
-        let start = end.saturating_sub(BLOCK);
-        let mut bytes = vec![0; usize_of(end.saturating_sub(start))];
-        file.read_exact_at(start, &mut bytes)?;
-        if let Some(last) = bytes.iter().rposition(|byte| *byte != 0) {
-            return Ok(start.saturating_add(u64_of(last)).saturating_add(1));
-        }
-        end = start;
-    }
-    Ok(0)
 }
 
 fn index_pieces(store: &Store, options: &Options, name: &str) -> Result<Vec<Piece>, ReadError> {

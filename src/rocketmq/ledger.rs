@@ -8,6 +8,7 @@ use super::layout;
 use crate::decode::Cursor;
 use crate::decode::num::{long_of, pos_of, u64_of, usize_of};
 use crate::recovery::outcome::{Amount, Ledger};
+use crate::store::find::end_of_data;
 use crate::store::{ReadAt, ReadError, StorePath, Window};
 
 pub(super) fn ledger(
@@ -220,20 +221,4 @@ fn next_magic(window: &mut Window<'_>, from: u64, end: u64) -> Result<u64, ReadE
         at = at.saturating_add(u64_of(bytes.len()).saturating_sub(7).max(1));
     }
     Ok(end)
-}
-
-/// Where the zeros begin that go to the end of the file.
-fn end_of_data(file: &dyn ReadAt, from: u64) -> Result<u64, ReadError> {
-    const BLOCK: u64 = 1 << 20;
-    let mut end = file.size();
-    while end > from {
-        let start = end.saturating_sub(BLOCK).max(from);
-        let mut bytes = vec![0; usize_of(end.saturating_sub(start))];
-        file.read_exact_at(start, &mut bytes)?;
-        if let Some(last) = bytes.iter().rposition(|byte| *byte != 0) {
-            return Ok(start.saturating_add(u64_of(last)).saturating_add(1));
-        }
-        end = start;
-    }
-    Ok(from)
 }

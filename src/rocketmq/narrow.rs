@@ -10,6 +10,7 @@ use super::release::{Known, Release};
 use crate::decode::Cursor;
 use crate::decode::num::{pos_of, u64_of, usize_of};
 use crate::facts;
+use crate::recovery::release::Known as _;
 use crate::recovery::{Finding, Place, Severity};
 use crate::store::{ReadError, Store, StorePath, Window};
 
@@ -47,7 +48,7 @@ pub fn narrow(store: &Store) -> Result<Narrowed, ReadError> {
     // What is there is surer than what is missing.
     signs.sort_by_key(|sign| matches!(sign.bound, Bound::Until(_)));
 
-    let mut candidates = Known::ALL.to_vec();
+    let mut candidates = Known::PROVED.to_vec();
     let mut findings = Vec::new();
     for sign in signs {
         let fits = |known: &Known| match sign.bound {

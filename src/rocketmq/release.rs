@@ -19,15 +19,10 @@
 //!
 //! A release that is not in [`Known`] takes the rules of the nearest one below it.
 
-/// A release that was asked for, and the one whose rules are used for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Release {
-    /// `4.9.3`
-    pub asked: String,
-    /// `asked`, `narrowed` by what the files show, or `assumed`
-    pub found: &'static str,
-    pub known: Known,
-}
+use crate::recovery::release;
+
+/// `4.9.3`, and the release whose rules are used for it.
+pub type Release = release::Release<Known>;
 
 /// The releases proved against the real broker, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -164,17 +159,19 @@ const R5_5: Policy = Policy {
     ..R5_3
 };
 
-impl Known {
-    pub const ALL: [Known; 5] = [
-        Known::R4_9_3,
-        Known::R4_9_8,
-        Known::R5_1_4,
-        Known::R5_3_3,
-        Known::R5_5_1,
+impl release::Known for Known {
+    const PREFIX: &'static str = "rocketmq-";
+    const MOST_PARTS: usize = 3;
+    const PROVED: &'static [Self] = &[
+        Self::R4_9_3,
+        Self::R4_9_8,
+        Self::R5_1_4,
+        Self::R5_3_3,
+        Self::R5_5_1,
     ];
-    pub const NEWEST: Known = Known::R5_5_1;
+    const NEWEST: Self = Self::R5_5_1;
 
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::R4_9_3 => "4.9.3",
             Self::R4_9_8 => "4.9.8",
@@ -183,7 +180,9 @@ impl Known {
             Self::R5_5_1 => "5.5.1",
         }
     }
+}
 
+impl Known {
     pub fn number(self) -> [u32; 3] {
         match self {
             Self::R4_9_3 => [4, 9, 3],
@@ -202,57 +201,6 @@ impl Known {
             Self::R5_5_1 => &R5_5,
         }
     }
-}
-
-/// A release that is asked for and not known: what it takes instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadRelease {
-    pub asked: String,
-}
-
-impl Release {
-    /// Nobody said which, and no file tells.
-    pub fn newest() -> Self {
-        Self {
-            asked: Known::NEWEST.name().to_owned(),
-            found: "assumed",
-            known: Known::NEWEST,
-        }
-    }
-
-    /// `rocketmq-4.9.3` or `4.9.3`. One in between takes the rules of the nearest known one below it.
-    pub fn parse(text: &str) -> Result<Self, BadRelease> {
-        let number = text.strip_prefix("rocketmq-").unwrap_or(text);
-        let bad = || BadRelease {
-            asked: text.to_owned(),
-        };
-        let version = version(number).ok_or_else(bad)?;
-        let known = Known::ALL
-            .into_iter()
-            .rev()
-            .find(|known| known.number() <= version)
-            .ok_or_else(bad)?;
-        Ok(Self {
-            asked: number.to_owned(),
-            found: "asked",
-            known,
-        })
-    }
-
-    /// The release whose rules are used, where it is another one.
-    pub fn rules_of(&self) -> Option<String> {
-        (self.known.name() != self.asked).then(|| self.known.name().to_owned())
-    }
-}
-
-fn version(text: &str) -> Option<[u32; 3]> {
-    let mut parts = text.split('.').map(|part| part.parse::<u32>().ok());
-    let version = [
-        parts.next()??,
-        parts.next()??,
-        parts.next().unwrap_or(Some(0))?,
-    ];
-    parts.next().is_none().then_some(version)
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 //! The sentences stand in [`crate::language`] under `rule.<id>`.
 
 use super::release::Known;
-use crate::recovery::rule::{Kind, Phase, Rule};
+use crate::recovery::release::Known as _;
+use crate::recovery::rule::{Rule, rules};
 
 /// The rows that hold: those of a release, but for one that a test takes out.
 #[derive(Clone, Copy, Debug)]
@@ -38,31 +39,6 @@ impl<'c> InForce<'c> {
         let is_in = (rule.until.is_none() && rule.since == "4.9") || rule.is_in(self.release);
         is_in && self.without != Some(rule.id)
     }
-}
-
-/// Declares the rules and the list of them all.
-macro_rules! rules {
-    ($($name:ident $id:literal $source:literal $phase:ident $kind:ident $since:literal $(to $until:literal)?;)*) => {
-        $(pub static $name: Rule = Rule {
-            id: $id,
-            source: $source,
-            phase: Phase::$phase,
-            kind: Kind::$kind,
-            since: $since,
-            until: until!($($until)?),
-        };)*
-        /// All rows, in the order in which a start comes to them.
-        pub static ALL: &[&Rule] = &[$(&$name),*];
-    };
-}
-
-macro_rules! until {
-    () => {
-        None
-    };
-    ($until:literal) => {
-        Some($until)
-    };
 }
 
 rules! {

@@ -1,7 +1,7 @@
 //! Bytes looked for in a file, a stretch at a time.
 
 use super::{ReadAt, ReadError, Window};
-use crate::decode::num::u64_of;
+use crate::decode::num::{u64_of, usize_of};
 
 /// How far a search came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -34,6 +34,22 @@ pub fn find(file: &dyn ReadAt, needle: &[u8], from: u64, budget: u64) -> Result<
         at = at.saturating_add(u64_of(step));
     }
     Ok(Sought::Nowhere)
+}
+
+/// Where the zeros begin that go to the end of the file.
+pub fn end_of_data(file: &dyn ReadAt, from: u64) -> Result<u64, ReadError> {
+    const BLOCK: u64 = 1 << 20;
+    let mut end = file.size();
+    while end > from {
+        let start = end.saturating_sub(BLOCK).max(from);
+        let mut bytes = vec![0; usize_of(end.saturating_sub(start))];
+        file.read_exact_at(start, &mut bytes)?;
+        if let Some(last) = bytes.iter().rposition(|byte| *byte != 0) {
+            return Ok(start.saturating_add(u64_of(last)).saturating_add(1));
+        }
+        end = start;
+    }
+    Ok(from)
 }
 
 /// What a person typed: `0xda a3 20a7` is bytes, anything else the bytes of the text.

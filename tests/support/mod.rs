@@ -81,3 +81,19 @@ pub fn on_all<C: Sync, T: Send>(cases: &[C], work: impl Fn(&C) -> T + Sync) -> V
     answers.sort_by_key(|(i, _)| *i);
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
+
+/// That no case differs; `labels` and `found` go in step.
+pub fn assert_none(labels: impl IntoIterator<Item = String>, found: Vec<Option<String>>) {
+    let cases = found.len();
+    let differing: Vec<String> = labels
+        .into_iter()
+        .zip(found)
+        .filter_map(|(label, found)| Some(format!("{label}\n    {}", found?)))
+        .collect();
+    assert!(
+        differing.is_empty(),
+        "{} of {cases} cases differ:\n{}",
+        differing.len(),
+        differing.join("\n")
+    );
+}

@@ -32,6 +32,12 @@ impl Scroll {
         }
     }
 
+    /// How it is scrolled by now, where the table has another height than when it was asked last.
+    pub fn resized(self, node: &NodeRef) -> Option<Self> {
+        let now = Self::of(&node.cast::<Element>()?);
+        ((now.height - self.height).abs() > 1.0).then_some(now)
+    }
+
     pub fn slice(self, rows: u64) -> Slice {
         scroll::slice(rows, ROW_HEIGHT, self.top, self.height)
     }

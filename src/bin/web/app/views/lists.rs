@@ -18,7 +18,7 @@ use storescope::view_model::byte_rows;
 use storescope::view_model::list_route::{IMAGES, ListRoute};
 use storescope::view_model::message_filter;
 use storescope::view_model::route::{Go, View};
-use web_sys::{Element, HtmlInputElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Lanes on the page at most; a name narrows them.
@@ -116,11 +116,8 @@ impl Component for Lists {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
-        if let Some(element) = self.node.cast::<Element>() {
-            let now = Scroll::of(&element);
-            if (now.height - self.scroll.height).abs() > 1.0 {
-                ctx.link().send_message(Msg::Scrolled(now));
-            }
+        if let Some(now) = self.scroll.resized(&self.node) {
+            ctx.link().send_message(Msg::Scrolled(now));
         }
         if let Some(row) = self.reveal.take() {
             grid::bring(&self.node, row, self.rows());

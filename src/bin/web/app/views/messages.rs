@@ -103,11 +103,8 @@ impl Component for Messages {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
-        if let Some(element) = self.node.cast::<Element>() {
-            let now = Scroll::of(&element);
-            if (now.height - self.scroll.height).abs() > 1.0 {
-                ctx.link().send_message(Msg::Scrolled(now));
-            }
+        if let Some(now) = self.scroll.resized(&self.node) {
+            ctx.link().send_message(Msg::Scrolled(now));
         }
         if let Some(row) = self.reveal.take() {
             grid::bring(&self.node, row, self.rows);
