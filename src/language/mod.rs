@@ -10,11 +10,9 @@ mod en;
 pub mod numbers;
 pub mod sentence;
 
-#[cfg(feature = "fetch-chinese")]
+#[cfg(feature = "fetch-texts")]
 pub mod fetched;
-#[cfg(feature = "fetch-chinese")]
-use fetched as zh;
-#[cfg(not(feature = "fetch-chinese"))]
+#[cfg(not(feature = "fetch-texts"))]
 mod zh;
 
 pub use sentence::{Look, Sentence, Span};
@@ -61,16 +59,35 @@ impl Language {
         }
     }
 
-    fn parts(self) -> &'static [Texts] {
+    /// What the program holds from the start.
+    fn compiled_in(self) -> &'static [Texts] {
         match self {
-            Self::English => en::parts(),
-            Self::Chinese => zh::parts(),
+            Self::English => en::FIRST,
+            Self::Chinese => &[],
         }
     }
 
-    /// All texts by key.
-    pub fn texts(self) -> BTreeMap<&'static str, &'static str> {
-        self.parts().iter().copied().flatten().copied().collect()
+    /// What the page fetches, and every other program holds as well.
+    #[cfg(not(feature = "fetch-texts"))]
+    fn fetched(self) -> &'static [Texts] {
+        match self {
+            Self::English => en::STORES,
+            Self::Chinese => zh::ALL,
+        }
+    }
+
+    #[cfg(feature = "fetch-texts")]
+    fn fetched(self) -> &'static [Texts] {
+        fetched::parts(self)
+    }
+
+    fn parts(self) -> impl Iterator<Item = Texts> {
+        self.compiled_in().iter().chain(self.fetched()).copied()
+    }
+
+    /// What the page fetches, by key.
+    pub fn to_fetch(self) -> BTreeMap<&'static str, &'static str> {
+        self.fetched().iter().copied().flatten().copied().collect()
     }
 
     /// The text of a key, if this language or English has it.
@@ -97,8 +114,8 @@ impl Language {
     }
 }
 
-fn find_in(parts: &'static [Texts], key: &str) -> Option<&'static str> {
-    parts.iter().find_map(|texts| {
+fn find_in(mut parts: impl Iterator<Item = Texts>, key: &str) -> Option<&'static str> {
+    parts.find_map(|texts| {
         let at = texts.binary_search_by(|(name, _)| (*name).cmp(key)).ok()?;
         texts.get(at).map(|(_, text)| *text)
     })
@@ -120,7 +137,7 @@ mod tests {
                     pair[1].0
                 );
             }
-            for (key, text) in *part {
+            for (key, text) in part {
                 assert!(
                     texts.insert(*key, *text).is_none(),
                     "{language:?}: {key} is there twice"

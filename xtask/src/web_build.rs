@@ -55,7 +55,7 @@ impl Program {
     pub const ALL: [Self; 2] = [
         Self {
             name: "web",
-            features: "web,fetch-chinese",
+            features: "web,fetch-texts",
             release: "web",
         },
         Self {
@@ -150,7 +150,7 @@ impl fmt::Display for Size {
 }
 
 /// What a first visit fetches before anybody can use the page, and what comes behind it, while a store is looked for: the workers and
-/// their program, and the texts of another language. All files but the sample stores, each compressed by itself as a web server would.
+/// their program, the texts about stores, and those of another language. All files but the sample stores, each compressed by itself as a web server would.
 fn sizes(dist: &Path) -> io::Result<(Size, Size)> {
     let (mut page, mut behind) = (Size::default(), Size::default());
     let mut folders = vec![dist.to_path_buf()];
@@ -177,11 +177,12 @@ fn sizes(dist: &Path) -> io::Result<(Size, Size)> {
     Ok((page, behind))
 }
 
-const BEHIND: [&str; 5] = [
+const BEHIND: [&str; 6] = [
     "reader.js",
     "reader_bg.wasm",
     "worker.js",
     "ahead.js",
+    "en.json",
     "zh.json",
 ];
 

@@ -101,13 +101,16 @@ pub const TEXTS: &[(&str, &str)] = &[
         "failure.build",
         "The page and its reader are of different versions: reload the page.",
     ),
+    (
+        "failure.fetch",
+        "Something that the page needs could not be fetched: {why}",
+    ),
     ("failure.head", "The reading stopped"),
     ("failure.last", "It had read {bytes:bytes} of {of:bytes}."),
     (
         "failure.next",
         "Try again; if it happens again, drop fewer files, and please report it with the sentence above.",
     ),
-    ("failure.sample", "The sample could not be loaded: {why}"),
     (
         "failure.what",
         "The program that reads the files ended: {why}",

@@ -16,22 +16,20 @@ mod settings;
 mod stories;
 mod views;
 
-pub fn parts() -> &'static [super::Texts] {
-    &[
-        page::TEXTS,
-        palette::TEXTS,
-        player::TEXTS,
-        rules::TEXTS,
-        rules_5x::TEXTS,
-        releases::TEXTS,
-        views::TEXTS,
-        settings::TEXTS,
-        stories::TEXTS,
-        findings::TEXTS,
-        kafka_rules::TEXTS,
-        archives::TEXTS,
-        check::TEXTS,
-        files::TEXTS,
-        report::TEXTS,
-    ]
-}
+pub const ALL: &[super::Texts] = &[
+    page::TEXTS,
+    palette::TEXTS,
+    player::TEXTS,
+    rules::TEXTS,
+    rules_5x::TEXTS,
+    releases::TEXTS,
+    views::TEXTS,
+    settings::TEXTS,
+    stories::TEXTS,
+    findings::TEXTS,
+    kafka_rules::TEXTS,
+    archives::TEXTS,
+    check::TEXTS,
+    files::TEXTS,
+    report::TEXTS,
+];

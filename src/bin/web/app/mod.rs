@@ -3,6 +3,7 @@
 //! Not here: reading files (a worker does) and deciding what to show (the view model does). Nothing here takes long: the page answers.
 
 mod dropped;
+mod fetch;
 mod preferences;
 mod readers;
 mod route;
@@ -42,9 +43,7 @@ pub fn start() {
 
 /// The language, once its texts are here; English if they cannot be had.
 async fn spoken(language: Language) -> Language {
-    if language == Language::Chinese
-        && let Err(why) = samples::chinese().await
-    {
+    if let Err(why) = fetch::texts(language).await {
         web_sys::console::error_1(&why.into());
         return Language::English;
     }
@@ -198,7 +197,7 @@ impl Component for App {
             Msg::Picked(files) => {
                 let token =
                     self.begin(ctx, Source::Own(files.names.name.clone()), Asked::default());
-                self.gathered(ctx, token, Ok(files));
+                self.gather(ctx, token, async { Ok(files) });
             }
             Msg::Open(source, asked) => self.open(ctx, source, asked),
             Msg::OpenPicture => {
@@ -374,12 +373,28 @@ impl App {
     fn walk(&mut self, ctx: &Context<Self>, entries: Entries) {
         let token = self.begin(ctx, Source::Own(String::new()), Asked::default());
         let link = ctx.link().clone();
-        ctx.link().send_future(async move {
+        self.gather(ctx, token, async move {
             let counted = move |files| link.send_message(Msg::Walked(token, files));
-            Msg::Gathered(
-                token,
-                dropped::walk(entries, counted).await.map_err(What::Drop),
-            )
+            dropped::walk(entries, counted).await.map_err(What::Drop)
+        });
+    }
+
+    /// Waits for what is opened, and for the texts about stores.
+    fn gather(
+        &self,
+        ctx: &Context<Self>,
+        token: u32,
+        files: impl Future<Output = Result<Files, What>> + 'static,
+    ) {
+        ctx.link().send_future(async move {
+            let files = match files.await {
+                Ok(files) => fetch::texts(Language::English)
+                    .await
+                    .map(|()| files)
+                    .map_err(What::Fetch),
+                failed => failed,
+            };
+            Msg::Gathered(token, files)
         });
     }
 
@@ -482,8 +497,8 @@ impl App {
             asked: Asked::default(),
         });
         self.held = None;
-        ctx.link().send_future(async move {
-            Msg::Gathered(token, samples::load(&sample).await.map_err(What::Sample))
+        self.gather(ctx, token, async move {
+            samples::load(&sample).await.map_err(What::Fetch)
         });
     }
 
@@ -641,8 +656,8 @@ impl App {
             Source::Sample(id) => {
                 let id = id.clone();
                 let token = self.begin(ctx, source, asked);
-                ctx.link().send_future(async move {
-                    Msg::Gathered(token, samples::load(&id).await.map_err(What::Sample))
+                self.gather(ctx, token, async move {
+                    samples::load(&id).await.map_err(What::Fetch)
                 });
             }
             Source::Own(name) => match self.dropped.get(name).cloned() {

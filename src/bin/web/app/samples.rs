@@ -4,10 +4,10 @@
 //! bytes of the files one after the other. A file is then a slice of the pack, and a sample goes the way of any dropped store.
 
 use super::dropped::Files;
+use super::fetch::{fetch, wait};
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, Response};
+use web_sys::Blob;
 
 /// A row of `samples/index.json`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -64,29 +64,6 @@ pub async fn load(id: &str) -> Result<Files, String> {
     Ok(files)
 }
 
-/// The page's Chinese texts, which are fetched the first time that somebody asks for them.
-pub async fn chinese() -> Result<(), String> {
-    let response = fetch("./zh.json").await?;
-    let texts = response
-        .text()
-        .map_err(|error| crate::wire::describe(&error))?;
-    let texts: JsValue = wait(texts).await?;
-    storescope::language::fetched::learn(&texts.as_string().unwrap_or_default())
-}
-
-async fn fetch(address: &str) -> Result<Response, String> {
-    let window = web_sys::window().ok_or("there is no window")?;
-    let response: Response = wait(window.fetch_with_str(address)).await?.unchecked_into();
-    if !response.ok() {
-        return Err(format!(
-            "{address}: {} {}",
-            response.status(),
-            response.status_text()
-        ));
-    }
-    Ok(response)
-}
-
 fn slice(blob: &Blob, from: u64, to: u64) -> Result<Blob, String> {
     blob.slice_with_f64_and_f64(from as f64, to as f64)
         .map_err(|error| crate::wire::describe(&error))
@@ -95,10 +72,4 @@ fn slice(blob: &Blob, from: u64, to: u64) -> Result<Blob, String> {
 async fn read(blob: &Blob) -> Result<Vec<u8>, String> {
     let buffer = wait(blob.array_buffer()).await?;
     Ok(js_sys::Uint8Array::new(&buffer).to_vec())
-}
-
-async fn wait(promise: impl Into<js_sys::Promise>) -> Result<JsValue, String> {
-    JsFuture::from(promise.into())
-        .await
-        .map_err(|error| crate::wire::describe(&error))
 }

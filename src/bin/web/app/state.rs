@@ -45,7 +45,8 @@ pub enum What {
     /// An empty drop, or one of things that are no files.
     Nothing,
     Drop(String),
-    Sample(String),
+    /// A sample, or texts.
+    Fetch(String),
 }
 
 /// Something that runs; stale answers are told by its token.

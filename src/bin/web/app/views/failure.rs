@@ -15,7 +15,7 @@ pub fn failure(failure: &Failure, language: Language, link: &Scope<App>) -> Html
         What::Death(Death::Because(because)) => why("failure.what", because),
         What::Nothing => language.text("drop.nothing").to_owned(),
         What::Drop(because) => why("drop.failed", because),
-        What::Sample(because) => why("failure.sample", because),
+        What::Fetch(because) => why("failure.fetch", because),
     };
     let last = failure
         .progress
