@@ -1,5 +1,12 @@
 //! The recovery of one store. One selection, a step, drives all: map, strip, magnifier, list, bytes and rule show that step.
 
+mod keys;
+mod look;
+mod zoom;
+
+pub use look::{LOOK_BYTES, Look, Records};
+pub use zoom::{CloseUp, Zoom};
+
 use super::bytes::{self, bytes};
 use super::close_up::close_up;
 use super::counters::counters;
@@ -14,80 +21,26 @@ use super::playback::{self, Asking, Playback, SPEEDS};
 use super::player::player;
 use super::steps::{self as step_view, step_list};
 use super::story::story;
-use super::strip::{self, NAMES, strip};
+use super::strip::{self, strip};
 use super::verdict::verdict;
 use super::why::why;
 use super::width::Width;
-use super::workbench::{is_dialog_open, is_inside, is_plain, listen_to_keys};
+use super::workbench::listen_to_keys;
 use super::{Shown, ViewProps};
-use crate::app::state::Ask;
-use gloo::events::{EventListener, EventListenerOptions};
+use gloo::events::EventListener;
 use std::collections::BTreeSet;
-use storescope::brokers::Record;
 use storescope::language::Language;
-use storescope::protocol::{Answer, Question, Seen};
+use storescope::protocol::Answer;
 use storescope::recovery::Place;
 use storescope::recovery::moments::{Moments, Stretch};
-use storescope::recovery::trace::Image;
-use storescope::store::ReadError;
-use storescope::view_model::close_up as near;
 use storescope::view_model::lane_choice::LaneChoice;
 use storescope::view_model::route::{Go, Route, View};
-use storescope::view_model::scale::{self, Scale};
+use storescope::view_model::scale::Scale;
 use storescope::view_model::selection::{self, Move};
 use storescope::view_model::steps::{self, Row, Run};
-use storescope::view_model::timeline;
 use storescope::view_model::verdict::{self as judge, Verdict};
-use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, PointerEvent, WheelEvent};
 use yew::prelude::*;
-
-/// Bytes that were asked for. Until the answer is here, `seen` is `None`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Look {
-    pub place: Place,
-    pub from: Option<u64>,
-    pub seen: Option<Result<Seen, ReadError>>,
-}
-
-/// Records of the log that were asked for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Records {
-    pub around: i64,
-    pub records: Option<Result<Vec<Record>, ReadError>>,
-}
-
-/// The log from near: what was asked for a window, and the answers.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct CloseUp {
-    pub window: Option<(i64, i64)>,
-    pub records: Option<Result<Vec<Record>, ReadError>>,
-    pub bytes: Option<Result<Seen, ReadError>>,
-    /// Where the bytes' file begins in the log.
-    pub file_start: i64,
-}
-
-/// What to show of the log.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Zoom {
-    In,
-    Out,
-    Fit,
-    /// The bytes of the selected step.
-    Step,
-    /// By a share of what is seen.
-    Pan(f64),
-    /// Closer or farther, around a pixel of the map.
-    At {
-        x: f64,
-        factor: f64,
-    },
-}
-
-/// How many bytes of a record are shown at once.
-pub const LOOK_BYTES: u64 = 256;
-/// How far the magnifier looks to both sides.
-const ZOOM_BYTES: u64 = 2048;
 
 pub enum Msg {
     Select(u32),
@@ -241,7 +194,7 @@ impl Component for Recovery {
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         if first && let Some(element) = self.drawings.cast::<Element>() {
-            self._wheel = listen_to_wheel(&element, ctx.link().callback(Msg::Wheel));
+            self._wheel = zoom::listen_to_wheel(&element, ctx.link().callback(Msg::Wheel));
             self._measure = Width::of(element, ctx.link().callback(Msg::Width));
         }
         match self.reveal.take() {
@@ -410,7 +363,7 @@ impl Component for Recovery {
                 self.reveal = Some(Reveal::Field);
             }
             Msg::Key(event) => {
-                let Some(msg) = key(&event) else {
+                let Some(msg) = keys::pressed(&event) else {
                     return false;
                 };
                 event.prevent_default();
@@ -510,12 +463,6 @@ impl Recovery {
         }
     }
 
-    /// The bytes that are looked at: of a record that was chosen, else of the step.
-    fn place<'s>(&'s self, ctx: &'s Context<Self>) -> Option<&'s Place> {
-        let picked = ctx.props().route.place.as_ref();
-        picked.or_else(|| selection::place(&ctx.props().loaded.outcome, self.playback.selected))
-    }
-
     /// Goes to a step; the route leads back here.
     fn select(&mut self, ctx: &Context<Self>, step: u32) -> bool {
         ctx.props().go.emit(Go::Step(step));
@@ -559,193 +506,6 @@ impl Recovery {
         let ViewProps { loaded, route, .. } = ctx.props();
         self.choice = LaneChoice::parse(route.filter(View::Recovery));
         self.queues = self.choice.of(&loaded.ground.queues, &loaded.last);
-    }
-
-    /// The whole log, and what is seen of it.
-    fn seen(&self, ctx: &Context<Self>) -> ((i64, i64), (i64, i64)) {
-        let ViewProps { loaded, route, .. } = ctx.props();
-        let whole = (loaded.ground.from, loaded.ground.to);
-        (whole, route.zoom.unwrap_or(whole))
-    }
-
-    fn zoomed(&self, ctx: &Context<Self>, zoom: Zoom) -> Option<(i64, i64)> {
-        let loaded = &ctx.props().loaded;
-        let (whole, window) = self.seen(ctx);
-        let interest = self
-            .playback
-            .inside
-            .or_else(|| selection::interest(&loaded.outcome, self.playback.selected));
-        let middle = window.0.midpoint(window.1);
-        let near = interest.filter(|offset| (window.0..=window.1).contains(offset));
-        let near = near.unwrap_or(middle);
-        match zoom {
-            Zoom::In => scale::zoomed(whole, window, 0.5, near),
-            Zoom::Out => scale::zoomed(whole, window, 2.0, near),
-            Zoom::Fit => None,
-            Zoom::Step => {
-                let place = self.place(ctx);
-                let from = selection::of_place(&loaded.outcome, place).or(interest)?;
-                let length = place.map_or(0, |place| i64::try_from(place.length).unwrap_or(0));
-                scale::around(whole, (from, from.saturating_add(length)))
-            }
-            Zoom::Pan(share) => {
-                let by = (window.1 - window.0) as f64 * share;
-                (window != whole).then(|| scale::panned(whole, window, by as i64))
-            }
-            Zoom::At { x, factor } => {
-                let at = Scale::new(window.0, window.1, self.map_width()).offset(x);
-                scale::zoomed(whole, window, factor, at)
-            }
-        }
-    }
-
-    fn map_width(&self) -> f64 {
-        (self.width - NAMES).max(1.0)
-    }
-
-    /// With Control the wheel zooms, with Shift or sidewards it pans; else it scrolls the page.
-    fn wheel(&self, event: &WheelEvent) -> Option<Zoom> {
-        let on_map = event
-            .target()
-            .and_then(|target| target.dyn_into::<Element>().ok())?;
-        let map = on_map.closest("#map").ok().flatten()?;
-        if event.ctrl_key() || event.meta_key() {
-            let x = f64::from(event.client_x()) - map.get_bounding_client_rect().left() - NAMES;
-            let factor = (event.delta_y() / 240.0).clamp(-1.0, 1.0).exp2();
-            return Some(Zoom::At { x, factor });
-        }
-        let sidewards = if event.shift_key() && event.delta_x() == 0.0 {
-            event.delta_y()
-        } else {
-            event.delta_x()
-        };
-        (sidewards != 0.0).then(|| Zoom::Pan(sidewards / self.map_width()))
-    }
-
-    /// The map moves with the pointer that holds it.
-    fn drag(&mut self, ctx: &Context<Self>, event: &PointerEvent) -> bool {
-        let (whole, window) = self.seen(ctx);
-        if window == whole || event.button() > 0 {
-            return false;
-        }
-        let x = f64::from(event.client_x());
-        if event.type_() == "pointerdown" {
-            let target = event.target().and_then(|to| to.dyn_into::<Element>().ok());
-            if target.is_none_or(|target| {
-                target
-                    .closest("[role=button], .record")
-                    .ok()
-                    .flatten()
-                    .is_some()
-            }) {
-                return false;
-            }
-            if let Some(area) = event
-                .current_target()
-                .and_then(|to| to.dyn_into::<Element>().ok())
-            {
-                // Without capture a drag ends where the pointer leaves the map.
-                let _ = area.set_pointer_capture(event.pointer_id());
-            }
-            self.drag = Some((x, window));
-            return true;
-        }
-        let Some((start, held)) = self.drag else {
-            return false;
-        };
-        let by = (start - x) / self.map_width() * (held.1 - held.0) as f64;
-        let next = scale::panned(whole, held, by as i64);
-        ctx.props().go.emit(Go::Zoom(Some(next)));
-        false
-    }
-
-    /// Asks for the records, and the bytes, of a window that is near enough.
-    fn look_near(&mut self, ctx: &Context<Self>) {
-        let ViewProps { loaded, ask, .. } = ctx.props();
-        let window = ctx.props().route.zoom;
-        let old = std::mem::take(&mut self.near);
-        self.near.window = window;
-        let Some((from, to)) = window.filter(|(from, to)| to - from <= near::RECORDS) else {
-            return;
-        };
-        let window = (from, to);
-        // What is known of the same bytes stays until the answer comes.
-        self.near.records = old.records;
-        let reply = |question| {
-            let reply = ctx.link().callback(move |answer| Msg::Near(window, answer));
-            ask.emit(Ask { question, reply });
-        };
-        reply(Question::Records {
-            around: from.midpoint(to),
-            bytes: u64::try_from((to - from) / 2 + 1).unwrap_or(0),
-        });
-        if to - from > near::BYTES {
-            return;
-        }
-        let Some(place) = timeline::place_at(&loaded.outcome, from) else {
-            return;
-        };
-        let position = i64::try_from(place.offset).unwrap_or(0);
-        self.near.file_start = from - position;
-        reply(Question::Look {
-            from: Some(place.offset),
-            place,
-            length: u64::try_from(to - from).unwrap_or(0),
-        });
-    }
-
-    fn look_at_place(&mut self, ctx: &Context<Self>) {
-        self.field = None;
-        let place = self.place(ctx);
-        if let Some(place) = place.filter(|place| place.image != Image::Missing) {
-            self.look(ctx, place.clone(), None);
-        }
-    }
-
-    fn look(&mut self, ctx: &Context<Self>, place: Place, from: Option<u64>) {
-        // The bytes before stay until the new ones are here, unless they are another place's.
-        let seen = self
-            .look
-            .take()
-            .filter(|look| look.place == place)
-            .and_then(|look| look.seen);
-        let question = Question::Look {
-            place: place.clone(),
-            from,
-            length: LOOK_BYTES,
-        };
-        let asked = place.clone();
-        let reply = ctx.link().batch_callback(move |answer| {
-            let Answer::Look(seen) = answer else {
-                return None;
-            };
-            Some(Msg::Looked(Look {
-                place: asked.clone(),
-                from,
-                seen: Some(seen),
-            }))
-        });
-        self.look = Some(Look { place, from, seen });
-        ctx.props().ask.emit(Ask { question, reply });
-    }
-
-    fn find_records(&mut self, ctx: &Context<Self>, around: i64) {
-        let records = self.records.take().and_then(|asked| asked.records);
-        self.records = Some(Records { around, records });
-        let question = Question::Records {
-            around,
-            bytes: ZOOM_BYTES,
-        };
-        let reply = ctx.link().batch_callback(move |answer| {
-            let Answer::Records(records) = answer else {
-                return None;
-            };
-            Some(Msg::Found(Records {
-                around,
-                records: Some(records),
-            }))
-        });
-        ctx.props().ask.emit(Ask { question, reply });
     }
 
     fn go(&mut self, ctx: &Context<Self>, to: Move) -> bool {
@@ -792,59 +552,4 @@ impl Recovery {
                 onclick={link.callback(move |_| Msg::Show(panel))}>{ language.text(key) }</button>
         }
     }
-}
-
-/// Keys that work wherever the focus is, but in a place that takes them itself.
-fn key(event: &KeyboardEvent) -> Option<Msg> {
-    if !is_plain(event) || is_dialog_open() {
-        return None;
-    }
-    let own_keys = is_inside(event, "[data-own-keys]");
-    let msg = match event.key().as_str() {
-        "j" => Msg::Move(Move::Next),
-        "k" => Msg::Move(Move::Previous),
-        "d" => Msg::Decide,
-        "p" => Msg::Play,
-        "n" => Msg::Move(Move::NextDecision),
-        "N" => Msg::Move(Move::PreviousDecision),
-        "," => Msg::ByMessage { forward: false },
-        "." => Msg::ByMessage { forward: true },
-        "<" => Msg::Faster(false),
-        ">" => Msg::Faster(true),
-        "+" | "=" => Msg::Zoom(Zoom::In),
-        "-" => Msg::Zoom(Zoom::Out),
-        "0" => Msg::Zoom(Zoom::Fit),
-        "z" => Msg::Zoom(Zoom::Step),
-        "t" => Msg::Table,
-        "b" => Msg::Show(Panel::Bytes),
-        "w" => Msg::Show(Panel::Why),
-        _ if own_keys => return None,
-        "ArrowRight" if event.shift_key() => Msg::Zoom(Zoom::Pan(0.25)),
-        "ArrowLeft" if event.shift_key() => Msg::Zoom(Zoom::Pan(-0.25)),
-        "PageDown" => Msg::Move(Move::NextDecision),
-        "PageUp" => Msg::Move(Move::PreviousDecision),
-        "ArrowDown" => Msg::Move(Move::Next),
-        "ArrowUp" => Msg::Move(Move::Previous),
-        "ArrowRight" => Msg::FoldHere { open: true },
-        "ArrowLeft" => Msg::FoldHere { open: false },
-        "Home" => Msg::Move(Move::First),
-        "End" => Msg::Move(Move::Last),
-        _ => return None,
-    };
-    Some(msg)
-}
-
-/// The page's own listeners cannot keep a wheel from scrolling.
-fn listen_to_wheel(element: &Element, heard: Callback<WheelEvent>) -> Option<EventListener> {
-    let options = EventListenerOptions::enable_prevent_default();
-    Some(EventListener::new_with_options(
-        element,
-        "wheel",
-        options,
-        move |event| {
-            if let Some(event) = event.dyn_ref::<WheelEvent>() {
-                heard.emit(event.clone());
-            }
-        },
-    ))
 }
