@@ -90,6 +90,11 @@ impl Language {
         self.fetched().iter().copied().flatten().copied().collect()
     }
 
+    /// Every key there is.
+    pub fn keys(self) -> impl Iterator<Item = &'static str> {
+        self.parts().flatten().map(|(key, _)| *key)
+    }
+
     /// The text of a key, if this language or English has it.
     pub fn find(self, key: &str) -> Option<&'static str> {
         find_in(self.parts(), key).or_else(|| find_in(Self::English.parts(), key))

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
 pub mod case;
+pub mod checks;
 pub mod compare;
 pub mod kafka;
 
@@ -26,7 +27,11 @@ pub fn cases() -> Vec<Case> {
 
 /// One case by name, of 4.9.3.
 pub fn case(name: &str) -> Case {
-    Case::open(&case::cases_folder(root()).join("4.9.3").join(name))
+    case_of("4.9.3", name)
+}
+
+pub fn case_of(release: &str, name: &str) -> Case {
+    Case::open(&case::cases_folder(root()).join(release).join(name))
 }
 
 pub fn store_of(unpacked: Unpacked) -> Store {

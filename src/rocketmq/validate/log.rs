@@ -302,9 +302,13 @@ impl Walk<'_, '_> {
         window: &mut Window<'_>,
     ) -> Result<(), ReadError> {
         let offset = file.start.wrapping_add(long_of(trouble.from));
-        // Everything the queues know is before it, and the broker was stopped in order: the rest of an older end.
-        let is_rest =
-            self.reading.stopped_cleanly && file.is_last && offset >= self.units.log_end();
+        // Everything the queues know is before it, and the broker was stopped in order: the rest of an older end. A file that lost its
+        // own end tells nothing of that kind.
+        let is_whole = long_of(size) == i64::from(self.reading.options.mapped_file_size_commit_log);
+        let is_rest = self.reading.stopped_cleanly
+            && file.is_last
+            && is_whole
+            && offset >= self.units.log_end();
         if let Why::Bad(bad) = &trouble.why {
             if is_rest {
                 let end = end_of_bytes(window, trouble.from, size)?;

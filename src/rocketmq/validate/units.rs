@@ -412,14 +412,14 @@ impl<'s> Queue<'s> {
             return;
         };
         let delayed = self.key.topic == SCHEDULE_TOPIC;
-        let (id, severity) = if delayed {
-            ("unit-deliver-time", Severity::Info)
+        let id = if delayed {
+            "unit-deliver-time"
         } else {
-            ("unit-tags", Severity::Warning)
+            "unit-tags"
         };
         notes.add(
             id,
-            severity,
+            Severity::Warning,
             Place::before(&place.file, place.offset.saturating_add(12), 8),
             facts! {
                 queue = self.key.label(),
@@ -510,6 +510,7 @@ impl<'s> Queue<'s> {
         let written = self.written_end()?;
         let mut looked_at = 0u64;
         let mut expired: Option<(Place, u64)> = None;
+        let mut not_told_apart: Option<(i64, i64)> = None;
         let mut before: Option<Unit> = None;
         for (start, size) in files {
             let first = java_div(start, long_of(UNIT_U64));
@@ -538,7 +539,8 @@ impl<'s> Queue<'s> {
                 }
                 looked_at = looked_at.saturating_add(1);
                 if looked_at > LOOKED_AT {
-                    self.tell_uncounted(number, end, notes);
+                    let (_, units) = not_told_apart.get_or_insert((number, 0));
+                    *units = units.saturating_add(end.saturating_sub(number));
                     break;
                 }
                 self.look_at(reading, number, unit, before, &log, notes)?;
@@ -555,22 +557,17 @@ impl<'s> Queue<'s> {
                 notes.add("units-expired", Severity::Info, place, facts);
             }
         }
-        Ok(())
-    }
-
-    fn tell_uncounted(&self, number: i64, end: i64, notes: &mut Notes) {
-        if let Some(place) = self.place(number) {
+        if let Some((number, units)) = not_told_apart
+            && let Some(place) = self.place(number)
+        {
             notes.add(
                 "units-not-told-apart",
                 Severity::Warning,
                 place,
-                facts! {
-                    queue = self.key.label(),
-                    number = number,
-                    units = end.saturating_sub(number),
-                },
+                facts! { queue = self.key.label(), number = number, units = units },
             );
         }
+        Ok(())
     }
 
     fn met_at(&self, number: i64) -> Option<i64> {
