@@ -8,7 +8,7 @@ use storescope::language::Language;
 use storescope::recovery::Severity;
 use support::case::Unpacked;
 use support::checks::*;
-use support::{asked, case, case_of, cases};
+use support::{asked, beside, case, case_of, cases};
 
 #[test]
 fn a_store_that_was_stopped_and_not_touched_has_no_finding_above_info() {
@@ -389,6 +389,28 @@ fn what_the_start_itself_tells_is_told_by_a_check() {
     );
 }
 
+#[test]
+fn what_stands_beside_is_told_by_a_check() {
+    for (id, path, bytes) in beside::each() {
+        let checked = made(|store| {
+            store.files.insert(path.to_owned(), bytes);
+        });
+        find(&checked, id);
+    }
+    let checked = made(|store| {
+        beside::take_queues(store);
+        store
+            .files
+            .insert("consumequeue/CURRENT".to_owned(), vec![b'M']);
+    });
+    find(&checked, "beside-rocksdb-queues");
+    let case = case("clean-shutdown");
+    let mut asked = asked(&case);
+    let pool = ("transientStorePoolEnable".to_owned(), "true".to_owned());
+    asked.settings.extend([pool]);
+    find(&check(case.store(), &asked), "beside-pool");
+}
+
 /// What a check can say is what some store here has: a new kind needs a case.
 #[test]
 fn every_kind_has_a_made_case() {
@@ -408,6 +430,7 @@ fn every_kind_has_a_made_case() {
         an_empty_index_is_said_and_is_no_damage,
         a_long_list_ends_and_says_so,
         what_the_start_itself_tells_is_told_by_a_check,
+        what_stands_beside_is_told_by_a_check,
     ]);
     // Told when a store is opened, and by Kafka's audit: their own tests hold those.
     let elsewhere = |id: &str| {

@@ -190,7 +190,7 @@ fn exit_code(outcome: &Outcome) -> ExitCode {
         // load() came back with true: the process runs, and its start waits.
         EndKind::Hangs if outcome.end.after_load => 1,
         EndKind::Refused | EndKind::Hangs => 2,
-        EndKind::Started => u8::from(lost),
+        EndKind::Started => u8::from(lost || outcome.is_limited()),
     })
 }
 

@@ -24,6 +24,9 @@ pub struct Finding {
     pub sentence: String,
     /// A step of the recovery hung on it.
     pub decisive: bool,
+    /// What it is about is not followed: the verdict is limited.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub limits: bool,
     /// Which one, where a check has looked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depends_on: Option<DependsOn>,
@@ -45,8 +48,14 @@ impl Finding {
             facts,
             sentence: String::new(),
             decisive: false,
+            limits: false,
             depends_on: None,
         }
+    }
+
+    pub fn limiting(mut self) -> Self {
+        self.limits = true;
+        self
     }
 
     pub fn decisive(mut self) -> Self {

@@ -1,6 +1,6 @@
 //! All that a view, a report or the command line may read of a recovery. Serialised, it is the contract's JSON object.
 
-use super::finding::Finding;
+use super::finding::{Finding, Severity};
 use super::map::StoreMap;
 use super::trace::{Facts, Mark, RuleId, Trace};
 use crate::store::overlay::Overlay;
@@ -37,6 +37,17 @@ impl Outcome {
     /// The contract's JSON object, on one line.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// What is not followed, gravest or not.
+    pub fn limits(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.limits)
+    }
+
+    /// The verdict hangs on something that is not followed.
+    pub fn is_limited(&self) -> bool {
+        self.limits()
+            .any(|finding| finding.severity < Severity::Info)
     }
 }
 
@@ -172,6 +183,8 @@ pub enum Fate {
     Changed,
     /// The broker does not read it.
     Ignored,
+    /// The broker reads it, and what becomes of it is not followed here.
+    NotFollowed,
     /// It stops the start.
     Refused,
 }

@@ -4,7 +4,7 @@
 //! A line is a key, `=`, `:` or a space, and a value; `#` and `!` begin comments; a `\` at its end goes on in the next line; `\t`, `\n`,
 //! `\u00e9` and the like stand for characters. Bytes are ISO-8859-1. Of a key that comes twice the last one holds.
 
-use super::options::{NOT_FOLLOWED, SETTINGS};
+use super::options::{FORMS, NOT_FOLLOWED, SETTINGS};
 use crate::store::{ReadAt, Store, StorePath};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -55,7 +55,9 @@ impl BrokerConf {
         let mut text = vec![0; crate::decode::num::usize_of(bytes.size())];
         bytes.read_exact_at(0, &mut text).ok()?;
         let all = properties(&text);
-        let is_known = |key: &str| SETTINGS.contains(&key) || NOT_FOLLOWED.contains(&key);
+        let is_known = |key: &str| {
+            SETTINGS.contains(&key) || FORMS.contains(&key) || NOT_FOLLOWED.contains(&key)
+        };
         let is_brokers = all
             .keys()
             .any(|key| is_known(key) || USUAL.contains(&key.as_str()));

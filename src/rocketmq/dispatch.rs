@@ -200,6 +200,9 @@ impl Broker<'_> {
         topic: &str,
         tags_code: i64,
     ) -> Run {
+        if self.elsewhere.holds(topic) {
+            return Ok(());
+        }
         let queue = self.find_queue(topic, request.queue_id);
         let can_write = self.queues_writable || !self.has(&rules::DISPATCH_NO_FILE);
         if can_write && self.put_message_position_info(queue, request, tags_code)? {

@@ -1,5 +1,6 @@
 //! Which file of a store is what, by its path: the directory layout of `StorePathConfigHelper`.
 
+use super::beside::Beside;
 use crate::decode::java;
 use crate::store::{Store, StorePath};
 use std::collections::BTreeMap;
@@ -22,6 +23,8 @@ pub enum Role {
     /// `config/…`
     Config,
     Lock,
+    /// The broker reads it, and what it makes of it is not followed here.
+    Beside(Beside),
     /// The broker does not look at it.
     Other,
 }
@@ -37,6 +40,7 @@ impl Role {
             Self::Abort => "abort",
             Self::Config => "config",
             Self::Lock => "lock",
+            Self::Beside(kind) => kind.word(),
             Self::Other => "other",
         }
     }
@@ -131,6 +135,9 @@ impl Layout {
 
 fn role(path: &StorePath) -> Role {
     let parts: Vec<&str> = path.as_str().split('/').collect();
+    if let Some(kind) = Beside::of(&parts) {
+        return Role::Beside(kind);
+    }
     match parts.as_slice() {
         ["commitlog", name] => Role::CommitLog {
             start: java::parse_long(name),
@@ -172,6 +179,11 @@ mod tests {
         assert_eq!(is("consumequeue/TopicA/readme"), "other");
         assert_eq!(is("index/20231114221320000"), "index");
         assert_eq!(is("config/topics.json"), "config");
+        assert_eq!(is("consumequeue/CURRENT"), "rocksDbQueues");
+        assert_eq!(is("consumequeue/000011.sst"), "rocksDbQueues");
+        assert_eq!(is("consumequeue/readme"), "other");
+        assert_eq!(is("dledger-n0/data/00000000000000000000"), "dLedger");
+        assert_eq!(is("timerwheel.4096"), "timerWheel");
     }
 
     #[test]

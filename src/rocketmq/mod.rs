@@ -26,10 +26,12 @@
 //! | [`messages`] | every message of a store, by one walk |
 //! | [`entries`] | units and index entries, held to their messages |
 //! | [`look_up`] | a key looked up, a queue read as a consumer |
+//! | [`beside`] | what stands in a store and is not followed |
 //! | [`place_loose`] | files dropped without their folders |
 //!
-//! Not here: DLedger, several commit-log roots, RocksDB queues, queue extension files.
+//! Not here: DLedger, RocksDB queues, batch queues, timer wheel, compaction: [`beside`] finds them and says how they limit a verdict.
 
+pub mod beside;
 pub mod broker_conf;
 pub mod check_message;
 mod consume_queues;
@@ -91,8 +93,18 @@ pub const INDEX_MSG_TIMESTAMP: Mark = Mark::new("indexMsgTimestamp");
 
 /// How a start ends before it is over.
 pub(crate) enum Ended {
-    Refused { rule: &'static Rule, facts: Facts },
-    Hangs { rule: &'static Rule, facts: Facts },
+    Refused {
+        rule: &'static Rule,
+        facts: Facts,
+    },
+    Hangs {
+        rule: &'static Rule,
+        facts: Facts,
+    },
+    /// The store is kept in a form that is not followed: there is no verdict, and `end.<id>` says why.
+    NotFollowed {
+        id: &'static str,
+    },
     Unreadable(ReadError),
 }
 
@@ -128,6 +140,8 @@ pub(crate) struct Broker<'s> {
     /// What the dispatch of messages did since the last step.
     dispatched: Dispatched,
     scan: recover::Scan,
+    /// Queues that are not files of units.
+    elsewhere: beside::QueuesElsewhere,
     facts: state::Seen,
     /// Notes the moments of a run, where they are asked for.
     moments: Option<MomentRecorder>,
@@ -242,6 +256,7 @@ impl<'s> Broker<'s> {
             },
             dispatched: Dispatched::default(),
             scan: recover::Scan::default(),
+            elsewhere: beside::QueuesElsewhere::of(layout, options),
             facts: state::Seen::default(),
             moments: None,
         }
@@ -351,7 +366,10 @@ pub fn recover_without(
     broker.facts.with_state = with_state;
 
     let mut stages = Vec::new();
-    let loaded = broker.load().and_then(|()| broker.write_image());
+    let loaded = broker
+        .stop_at_other_forms(&layout)
+        .and_then(|()| broker.load())
+        .and_then(|()| broker.write_image());
     let after_load = loaded.is_ok();
     let ended = loaded.and_then(|()| broker.finish_load(&mut stages)).err();
     let end = match ended {
@@ -382,6 +400,7 @@ pub fn recover_without(
         index_entries_lost: lost.unwrap_or(0),
     };
     let mut findings = findings(store, &layout, &chosen.ignored);
+    findings.extend(beside::findings(store, &layout, &chosen.options));
     findings.append(&mut broker.facts.findings);
     let files = broker.file_fates(&layout, &end);
     let state = with_state.then(|| broker.state_tree(&end));
@@ -446,6 +465,17 @@ impl Ended {
         let (kind, rule, facts, unread) = match self {
             Self::Refused { rule, facts } => (EndKind::Refused, Some(rule), facts, None),
             Self::Hangs { rule, facts } => (EndKind::Hangs, Some(rule), facts, None),
+            Self::NotFollowed { id } => {
+                let facts = Facts::new();
+                return End {
+                    kind: EndKind::Unreadable,
+                    rule: Some(id.into()),
+                    facts,
+                    sentence: String::new(),
+                    after_load: false,
+                    unread: None,
+                };
+            }
             Self::Unreadable(error) => (EndKind::Unreadable, None, Facts::new(), Some(error)),
         };
         End {
@@ -464,6 +494,16 @@ impl Broker<'_> {
     fn write_image(&mut self) -> Run {
         self.write_index_headers()?;
         self.note_after_load()?;
+        Ok(())
+    }
+
+    /// A log that is not a commit log: whatever was said of a start over the rest would be wrong.
+    fn stop_at_other_forms(&self, layout: &Layout) -> Run {
+        if beside::log_is_dledgers(self.store, layout, self.options) {
+            return Err(Ended::NotFollowed {
+                id: "beside.dledger",
+            });
+        }
         Ok(())
     }
 
@@ -513,7 +553,7 @@ impl Broker<'_> {
                     Role::Index => indexed.contains(&no) || !present,
                     Role::Checkpoint | Role::Abort | Role::Lock => true,
                     Role::Config => path == layout::delay_offset_file(),
-                    Role::Other => false,
+                    Role::Beside(_) | Role::Other => false,
                 };
                 let fate = if refused == Some(path.as_str()) {
                     Fate::Refused
@@ -523,6 +563,10 @@ impl Broker<'_> {
                     Fate::Created
                 } else if end.kind == EndKind::Refused && !end.after_load {
                     Fate::Kept
+                } else if matches!(role, Role::Beside(_))
+                    || (end.kind == EndKind::Unreadable && end.rule.is_some())
+                {
+                    Fate::NotFollowed
                 } else if !is_read {
                     Fate::Ignored
                 } else if wrote.zip(after).is_some_and(|(wrote, after)| wrote < after) {
@@ -559,12 +603,12 @@ fn findings(store: &Store, layout: &Layout, ignored: &[String]) -> Vec<Finding> 
         } else {
             Severity::Warning
         };
-        findings.push(Finding::new(
-            id,
-            severity,
-            None,
-            facts! { key = key.as_str() },
-        ));
+        let finding = Finding::new(id, severity, None, facts! { key = key.as_str() });
+        findings.push(if severity == Severity::Warning {
+            finding.limiting()
+        } else {
+            finding
+        });
     }
     for (path, role) in layout.files() {
         let size = store.get(path).map_or(0, |file| file.size());

@@ -29,6 +29,11 @@ pub struct Options {
     pub commit_log_recover_max_num: i32,
     /// 5.5
     pub check_commit_log_offset_on_recover: bool,
+    /// `default` or `defaultRocksDB`; `None`: what the files show.
+    pub store_type: Option<String>,
+    /// Whether the messages are in DLedger's log; `None`: what the files show.
+    pub dledger_commit_log: Option<bool>,
+    pub transient_store_pool: bool,
     /// Whose rules hold.
     pub release: Known,
     /// For tests: the id of a rule to take out of the table, to see what hangs on it.
@@ -53,6 +58,9 @@ impl Default for Options {
             force_verify_prop_crc: false,
             commit_log_recover_max_num: 10,
             check_commit_log_offset_on_recover: false,
+            store_type: None,
+            dledger_commit_log: None,
+            transient_store_pool: false,
             release: Known::R4_9_8,
             without_rule: None,
         }
@@ -76,14 +84,23 @@ pub const SETTINGS: [&str; 13] = [
     "checkCommitLogOffsetOnRecover",
 ];
 
-/// Settings that change what a broker does with its store and that are not followed here: a verdict with one of them on is limited.
-pub const NOT_FOLLOWED: [&str; 6] = [
-    "enableConsumeQueueExt",
+/// Settings that say in which form a broker keeps its store. Where nobody gives them, the files show it.
+pub const FORMS: [&str; 3] = [
+    "storeType",
     "enableDLegerCommitLog",
+    "transientStorePoolEnable",
+];
+
+/// Settings that change what a broker does with its store and that are not followed here: a verdict with one of them on is limited.
+pub const NOT_FOLLOWED: [&str; 8] = [
+    "enableConsumeQueueExt",
     "enableMultiDispatch",
     "enableLmq",
-    "transientStorePoolEnable",
     "enableAcceleratedRecovery",
+    "rocksdbCQDoubleWriteEnable",
+    "indexRocksDBEnable",
+    "timerRocksDBEnable",
+    "transRocksDBEnable",
 ];
 
 /// A setting that cannot be: which, what was given, what it takes.
@@ -144,6 +161,9 @@ impl Options {
             "checkCommitLogOffsetOnRecover" => {
                 self.check_commit_log_offset_on_recover = flag()?;
             }
+            "storeType" => self.store_type = Some(value.trim().to_owned()),
+            "enableDLegerCommitLog" => self.dledger_commit_log = Some(flag()?),
+            "transientStorePoolEnable" => self.transient_store_pool = flag()?,
             _ => return Ok(false),
         }
         Ok(true)
@@ -208,7 +228,7 @@ pub fn choose(asked: &Asked, store: &Store, layout: &Layout) -> Result<Chosen, B
     for (key, value) in &asked.settings {
         if options.set(key, value)? {
             assumed.remove(key);
-        } else {
+        } else if !NOT_FOLLOWED.contains(&key.as_str()) || value.trim() == "true" {
             ignored.push(key.clone());
         }
     }

@@ -25,6 +25,7 @@ pub struct FileDetail<'o> {
 pub fn tone(fate: Fate) -> Tone {
     match fate {
         Fate::Kept | Fate::Ignored => Tone::Plain,
+        Fate::NotFollowed => Tone::Warn,
         Fate::Cut | Fate::Deleted | Fate::Refused => Tone::Lost,
         Fate::Created | Fate::Changed => Tone::Rebuilt,
     }
@@ -96,6 +97,8 @@ fn delete(outcome: &Outcome, fate: &FileFate) -> String {
         "made"
     } else if fate.fate == Fate::Ignored {
         "ignored"
+    } else if fate.fate == Fate::NotFollowed {
+        "not-followed"
     } else if outcome.end.kind == EndKind::Refused && fate.fate == Fate::Refused {
         "refused"
     } else {

@@ -121,6 +121,7 @@ pub fn fate_word(fate: Fate) -> &'static str {
         Fate::Created => "created",
         Fate::Changed => "changed",
         Fate::Ignored => "ignored",
+        Fate::NotFollowed => "not-followed",
         Fate::Refused => "refused",
     }
 }

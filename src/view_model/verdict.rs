@@ -102,10 +102,29 @@ pub fn verdict(outcome: &Outcome, last: &MapNow, language: Language) -> Verdict 
 
 fn tone(outcome: &Outcome, amounts: &Amounts) -> Tone {
     match outcome.end.kind {
-        EndKind::Started if amounts.dropped == 0 && !any_loss(&outcome.counts) => Tone::Verified,
+        EndKind::Started
+            if amounts.dropped == 0 && !any_loss(&outcome.counts) && !outcome.is_limited() =>
+        {
+            Tone::Verified
+        }
         EndKind::Started => Tone::Warn,
         EndKind::Refused | EndKind::Hangs | EndKind::Unreadable => Tone::Lost,
     }
+}
+
+/// What the verdict is not about, by short names.
+fn limited(outcome: &Outcome, language: Language) -> Sentence {
+    let names: BTreeSet<String> = outcome
+        .limits()
+        .filter(|finding| finding.severity < Severity::Info)
+        .map(|finding| language.plain(&format!("limit.{}", finding.id), &finding.facts))
+        .collect();
+    if names.is_empty() {
+        return Sentence::plain("");
+    }
+    let names: Vec<String> = names.into_iter().collect();
+    let what = names.join(language.text("limit.and"));
+    language.sentence("verdict.limited", &facts! { what = what })
 }
 
 fn any_loss(counts: &Counts) -> bool {
@@ -114,7 +133,7 @@ fn any_loss(counts: &Counts) -> bool {
 
 fn headline(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentence {
     let none = Facts::new();
-    if outcome.end.kind == EndKind::Unreadable {
+    if outcome.end.kind == EndKind::Unreadable && outcome.end.rule.is_none() {
         return language.sentence("verdict.unreadable", &none);
     }
     if let Some(rule) = &outcome.end.rule {
@@ -143,6 +162,7 @@ fn headline(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentenc
     language
         .sentence("verdict.starts", &none)
         .then(language.sentence(&own(outcome, key, language), &cut))
+        .then(limited(outcome, language))
 }
 
 /// The key of a text, or of the broker's own form of it where there is one: `verdict.all-there.kafka`.
@@ -202,7 +222,7 @@ fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sent
     add("verdict.queue-rebuilt", counts.queue_entries_rebuilt);
     add("verdict.index-rebuilt", counts.index_entries_rebuilt);
     add("verdict.index-lost", counts.index_entries_lost);
-    if found.is_empty() {
+    if found.is_empty() && !outcome.is_limited() {
         let key = own(outcome, "verdict.all-there", language);
         found.push(language.sentence(&key, &Facts::new()));
     }
@@ -225,6 +245,7 @@ fn next(outcome: &Outcome, amounts: &Amounts, language: Language) -> Sentence {
         EndKind::Started if amounts.readable_messages > 0 => "next.messages-cut",
         EndKind::Started if amounts.dropped > 0 => "next.bytes-cut",
         EndKind::Started if outcome.counts.index_entries_lost > 0 => "next.index-lost",
+        EndKind::Started if outcome.is_limited() => "next.limited",
         EndKind::Started if amounts.unread > 0 => "next.unread",
         EndKind::Started => "next.nothing",
     };
@@ -242,6 +263,17 @@ fn chips(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Chip> 
         found.push(Chip {
             text: language.sentence("chip.release-assumed", &facts),
             tone: Tone::Plain,
+            step: None,
+        });
+    }
+    for finding in outcome.limits() {
+        found.push(Chip {
+            text: language.sentence(&format!("chip.{}", finding.id), &finding.facts),
+            tone: if finding.severity < Severity::Info {
+                Tone::Warn
+            } else {
+                Tone::Plain
+            },
             step: None,
         });
     }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
+pub mod beside;
 pub mod case;
 pub mod checks;
 pub mod compare;

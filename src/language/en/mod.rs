@@ -3,6 +3,8 @@
 #[cfg(not(feature = "fetch-texts"))]
 mod archives;
 #[cfg(not(feature = "fetch-texts"))]
+mod beside;
+#[cfg(not(feature = "fetch-texts"))]
 mod check;
 mod files;
 #[cfg(not(feature = "fetch-texts"))]
@@ -49,5 +51,6 @@ pub const STORES: &[Texts] = &[
     kafka_rules::TEXTS,
     archives::TEXTS,
     check::TEXTS,
+    beside::TEXTS,
     report::TEXTS,
 ];

@@ -1,6 +1,7 @@
 //! 简体中文。
 
 mod archives;
+mod beside;
 mod check;
 mod files;
 mod findings;
@@ -30,6 +31,7 @@ pub const ALL: &[super::Texts] = &[
     kafka_rules::TEXTS,
     archives::TEXTS,
     check::TEXTS,
+    beside::TEXTS,
     files::TEXTS,
     report::TEXTS,
 ];

@@ -18,6 +18,7 @@ mod log;
 mod notes;
 mod units;
 
+use super::beside;
 use super::check_message::{DelayLevels, DispatchRequest};
 use super::layout::{self, Layout};
 use super::options::{self, Options};
@@ -111,8 +112,12 @@ pub fn validate(
         seen: Seen::default(),
     };
     let mut notes = Notes::default();
-    let read = read_all(&mut reading, &layout, &mut notes);
-    let unread = read.err();
+    // Units and entries that point into another log cannot be held to this one.
+    let unread = if beside::log_is_dledgers(store, &layout, &reading.options) {
+        None
+    } else {
+        read_all(&mut reading, &layout, &mut notes).err()
+    };
     Ok(Checked::new(
         &outcome.broker,
         reading.seen,

@@ -10,6 +10,7 @@ use crate::decode::num::{java_div, long_of, pos_of, usize_of};
 use crate::decode::{Cursor, java};
 use crate::facts;
 use crate::recovery::{Place, Severity};
+use crate::rocketmq::beside::QueuesElsewhere;
 use crate::rocketmq::check_message::{
     Buffer, Check, Checked, NeedMore, SCHEDULE_TOPIC, check_message,
 };
@@ -33,6 +34,7 @@ pub(super) struct Units<'s> {
     by_topic: HashMap<String, Vec<(i32, usize)>>,
     log_end: i64,
     log_start: i64,
+    elsewhere: QueuesElsewhere,
 }
 
 struct Queue<'s> {
@@ -83,6 +85,7 @@ impl<'s> Units<'s> {
             by_topic: HashMap::new(),
             log_end: -1,
             log_start: 0,
+            elsewhere: QueuesElsewhere::of(layout, &reading.options),
         };
         let (mut log_start, mut log_end) = (i64::MAX, 0);
         for (path, role) in layout.files() {
@@ -196,7 +199,7 @@ impl<'s> Units<'s> {
 
     /// The message is of the log: its queue ought to have it.
     pub fn expect(&mut self, message: &Message<'_>, known: Known, notes: &mut Notes) {
-        if !is_queued(message.request.sys_flag) {
+        if !is_queued(message.request.sys_flag) || self.elsewhere.holds(&message.topic()) {
             return;
         }
         let (number, label) = (message.request.queue_offset, message.queue());

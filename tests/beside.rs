@@ -1,0 +1,220 @@
+//! What stands beside log, queues and index, and is not followed: it is told, and no verdict claims more than was followed.
+
+mod support;
+
+use storescope::brokers;
+use storescope::language::Language;
+use storescope::recovery::outcome::{EndKind, Fate};
+use storescope::recovery::trace::Fact;
+use storescope::recovery::{Finding, Outcome, Severity};
+use storescope::view_model::verdict::{Verdict, verdict};
+use storescope::view_model::{Tone, text};
+use support::case::Unpacked;
+use support::{asked, beside, case, store_of};
+
+/// A start over the store of a clean shutdown, changed.
+fn start(change: impl FnOnce(&mut Unpacked)) -> Outcome {
+    start_asked(change, &[])
+}
+
+fn start_asked(change: impl FnOnce(&mut Unpacked), settings: &[(&str, &str)]) -> Outcome {
+    let case = case("clean-shutdown");
+    let mut store = case.store();
+    change(&mut store);
+    let mut asked = asked(&case);
+    for (key, value) in settings {
+        asked
+            .settings
+            .insert((*key).to_owned(), (*value).to_owned());
+    }
+    let recovered = brokers::recover(&store_of(store), &asked, false, &mut |_| {});
+    let mut outcome = recovered.unwrap_or_else(|bad| panic!("{bad}")).outcome;
+    text::fill_sentences(&mut outcome);
+    outcome
+}
+
+fn with(path: &str, bytes: &[u8]) -> Outcome {
+    start(|store| {
+        store.files.insert(path.to_owned(), bytes.to_vec());
+    })
+}
+
+fn judged(outcome: &Outcome, language: Language) -> Verdict {
+    verdict(outcome, &outcome.map.at(&outcome.trace, u32::MAX), language)
+}
+
+fn told<'o>(outcome: &'o Outcome, id: &str) -> &'o Finding {
+    let found = outcome.findings.iter().find(|finding| finding.id == id);
+    found.unwrap_or_else(|| panic!("no {id} in {:#?}", outcome.findings))
+}
+
+#[test]
+fn each_kind_is_told_at_its_file_and_is_no_stranger() {
+    for (id, path, bytes) in beside::each() {
+        let outcome = with(path, &bytes);
+        let finding = told(&outcome, id);
+        assert_eq!(finding.place.as_ref().unwrap().file.as_str(), path);
+        let strangers = |finding: &&Finding| finding.id == "file-unknown";
+        assert_eq!(outcome.findings.iter().find(strangers), None, "{path}");
+        let file = outcome.files.iter().find(|file| file.path.as_str() == path);
+        assert_eq!(file.unwrap().fate, Fate::NotFollowed, "{path}");
+        for language in Language::ALL {
+            let name = format!("file.{}", file.unwrap().role);
+            assert!(language.find(&name).is_some(), "{name}");
+            let about = format!("{name}.about");
+            assert!(language.find(&about).is_some(), "{about}");
+        }
+    }
+}
+
+/// The headline, a chip, the text and the JSON say what the verdict is not about.
+#[test]
+fn a_limit_is_in_the_headline_in_a_chip_in_the_text_and_in_the_json() {
+    for (id, path, bytes) in beside::each() {
+        let outcome = with(path, &bytes);
+        let finding = told(&outcome, id);
+        let json: serde_json::Value = serde_json::from_str(&outcome.to_json()).unwrap();
+        let in_json = json["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|found| found["id"] == id && (found["limits"] == true) == finding.limits);
+        assert!(in_json, "{id}");
+        assert!(text::whole(&outcome, Language::English).contains(&finding.sentence));
+        if !finding.limits {
+            continue;
+        }
+        for language in Language::ALL {
+            let verdict = judged(&outcome, language);
+            let chip = language.plain(&format!("chip.{id}"), &finding.facts);
+            let chips: Vec<String> = verdict.chips.iter().map(|c| c.text.to_string()).collect();
+            assert!(chips.contains(&chip), "{id}: {chips:?}");
+            let grave = finding.severity < Severity::Info && outcome.end.kind == EndKind::Started;
+            if grave {
+                let name = language.plain(&format!("limit.{id}"), &finding.facts);
+                let headline = verdict.headline.to_string();
+                assert!(headline.contains(&name), "{headline}");
+                assert_eq!(verdict.tone, Tone::Warn, "{id}");
+                let all_there = language.plain("verdict.all-there", &finding.facts);
+                let because: Vec<String> =
+                    verdict.because.iter().map(ToString::to_string).collect();
+                assert!(!because.contains(&all_there), "{id}: {because:?}");
+            }
+        }
+        let grave = finding.severity < Severity::Info;
+        assert_eq!(outcome.is_limited(), grave, "{id}");
+        if grave && outcome.end.kind == EndKind::Started {
+            assert!(outcome.end.sentence.contains("Not part of this verdict"));
+        }
+    }
+}
+
+/// Queues in RocksDB: a start that makes files for all of them would be told wrong, and so would a check that misses them.
+#[test]
+fn queues_in_rocksdb_are_neither_lost_nor_rebuilt_as_files() {
+    let in_rocksdb = |store: &mut Unpacked| {
+        beside::take_queues(store);
+        let manifest = b"MANIFEST-000004\n".to_vec();
+        store
+            .files
+            .insert("consumequeue/CURRENT".to_owned(), manifest);
+    };
+    let outcome = start(in_rocksdb);
+    told(&outcome, "beside-rocksdb-queues");
+    assert_eq!(outcome.counts.queue_entries_rebuilt, 0);
+    let made = outcome.files.iter().filter(|file| file.before.is_none());
+    let queues = made.filter(|file| file.role == "consumeQueue").count();
+    assert_eq!(queues, 0);
+    // The log is followed all the same.
+    let whole = start(|_| {});
+    let end = |outcome: &Outcome| {
+        let mark = outcome.marks.get(&storescope::rocketmq::PROCESS_OFFSET);
+        mark.and_then(|moved| moved.after)
+    };
+    assert_eq!(end(&outcome), end(&whole));
+    // Somebody who gave RocksDB up has the files of units made.
+    let given_up = start_asked(in_rocksdb, &[("storeType", "default")]);
+    assert!(given_up.counts.queue_entries_rebuilt > 0);
+
+    let case = case("clean-shutdown");
+    let mut store = case.store();
+    in_rocksdb(&mut store);
+    let checked = support::checks::check(store, &asked(&case));
+    assert!(!support::checks::kinds(&checked).contains("queue-missing"));
+}
+
+/// The messages of a batch topic go to its batch queue, which is not followed: no queue of units is made beside it.
+#[test]
+fn a_batch_topic_gets_no_queue_of_units() {
+    let batch = beside::each()
+        .into_iter()
+        .find(|(id, ..)| *id == "beside-batch-queues");
+    let (_, _, bytes) = batch.unwrap();
+    let outcome = start(|store| {
+        store
+            .files
+            .retain(|path, _| !path.starts_with("consumequeue/TopicA/"));
+        let path = "batchconsumequeue/TopicA/0/00000000000000000000";
+        store.files.insert(path.to_owned(), bytes);
+    });
+    let finding = told(&outcome, "beside-batch-queues");
+    assert_eq!(finding.facts.get("units"), Some(&Fact::Int(2)));
+    assert_eq!(finding.facts.get("messages"), Some(&Fact::Int(7)));
+    let path = |file: &&storescope::recovery::outcome::FileFate| {
+        file.path.as_str().starts_with("consumequeue/TopicA/")
+    };
+    assert_eq!(outcome.files.iter().find(path), None);
+}
+
+/// A commit log beside DLedger's is not where the messages are: no verdict is better than one about it.
+#[test]
+fn a_store_of_dledger_gets_no_verdict() {
+    let dledger = beside::each()
+        .into_iter()
+        .find(|(id, ..)| *id == "beside-dledger");
+    let (_, path, bytes) = dledger.unwrap();
+    let outcome = with(path, &bytes);
+    assert_eq!(outcome.end.kind, EndKind::Unreadable);
+    assert!(outcome.end.sentence.contains("DLedger"), "{outcome:?}");
+    let entries = told(&outcome, "beside-dledger").facts.get("entries");
+    assert_eq!(entries, Some(&Fact::Int(2)));
+    assert!(
+        outcome
+            .files
+            .iter()
+            .all(|file| file.fate == Fate::NotFollowed)
+    );
+    // Switched off again: the commit log counts.
+    let off = start_asked(
+        |store| {
+            store.files.insert(path.to_owned(), bytes.clone());
+        },
+        &[("enableDLegerCommitLog", "false")],
+    );
+    assert_eq!(off.end.kind, EndKind::Started);
+    // Prepared, and never written to.
+    let empty = with(path, &[0; 4096]);
+    assert_eq!(empty.end.kind, EndKind::Started);
+}
+
+#[test]
+fn what_every_5_x_broker_makes_limits_nothing() {
+    let outcome = start(|store| {
+        for path in ["compaction/position-checkpoint", "rocksdbstore/CURRENT"] {
+            store.files.insert(path.to_owned(), b"1".to_vec());
+        }
+    });
+    assert!(!outcome.is_limited());
+    assert_eq!(judged(&outcome, Language::English).tone, Tone::Verified);
+}
+
+#[test]
+fn a_setting_that_is_off_limits_nothing() {
+    let off = start_asked(|_| {}, &[("enableLmq", "false")]);
+    assert!(!off.is_limited(), "{:#?}", off.findings);
+    let on = start_asked(|_| {}, &[("enableLmq", "true")]);
+    assert!(on.end.sentence.contains("enableLmq"), "{}", on.end.sentence);
+    let pool = start_asked(|_| {}, &[("transientStorePoolEnable", "true")]);
+    told(&pool, "beside-pool");
+    assert!(!pool.is_limited());
+}
