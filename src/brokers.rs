@@ -13,7 +13,7 @@ use crate::recovery::checked::Checked;
 use crate::recovery::map::LaneKind;
 use crate::recovery::moments::{Moments, Stretch};
 use crate::recovery::outcome::{Outcome, Stage};
-use crate::recovery::release::Known as _;
+use crate::recovery::release::{self, Known as _, Narrowed, Release};
 use crate::recovery::trace::Image;
 use crate::recovery::{Finding, Place, Progress, Rule, Severity};
 use crate::rocketmq;
@@ -336,7 +336,7 @@ impl fmt::Display for BadRequest {
 /// The releases of a family (as an outcome names it) whose rules are known, as they are asked for, oldest first; and the one that is
 /// assumed where nobody says and no file tells.
 pub fn releases(family: &str) -> (Vec<String>, String) {
-    let named = |number: &str| format!("{}-{number}", family.to_lowercase());
+    let named = |number: &str| asked_as(family, number);
     if family == kafka::FAMILY {
         let all = kafka::release::Known::PROVED.iter();
         let assumed = kafka::release::Release::assumed().asked;
@@ -353,6 +353,11 @@ pub fn releases(family: &str) -> (Vec<String>, String) {
     )
 }
 
+/// `rocketmq-4.9.3`: how a release is asked for.
+pub fn asked_as(family: &str, number: &str) -> String {
+    format!("{}-{number}", family.to_lowercase())
+}
+
 /// Runs the broker's start over a store.
 pub fn recover(
     store: &Store,
@@ -360,21 +365,18 @@ pub fn recover(
     with_state: bool,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Recovered, BadRequest> {
-    let bad_release = |asked| BadRequest::Release { asked };
     match family(store, asked) {
         Family::RocketMq => {
-            let (release, signs) = release_of(store, asked)?;
+            let (release, signs) = release_of(store, asked, rocketmq::narrow::narrow)?;
             let mut recovered = rocketmq::recover(store, asked, release, with_state, progress)?;
             recovered.outcome.findings.splice(0..0, signs);
             Ok(recovered)
         }
         Family::Kafka => {
-            use kafka::release::Release;
-            let release = match &asked.release {
-                Some(release) => Release::parse(release).map_err(|bad| bad_release(bad.asked))?,
-                None => Release::assumed(),
-            };
-            Ok(kafka::recover(store, asked, release, with_state, progress)?)
+            let (release, signs) = release_of(store, asked, kafka::narrow::narrow)?;
+            let mut recovered = kafka::recover(store, asked, release, with_state, progress)?;
+            recovered.outcome.findings.splice(0..0, signs);
+            Ok(recovered)
         }
     }
 }
@@ -389,6 +391,33 @@ pub fn dump(
         Family::RocketMq => rocketmq::messages::dump(store, line),
         Family::Kafka => kafka::inspect::dump(store, asked, line),
     }
+}
+
+/// Every message or batch that can be read: the name of its log, its offset there, its bytes.
+pub fn log_entries(
+    store: &Store,
+    asked: &Asked,
+    visit: &mut dyn FnMut(&str, i64, &[u8]),
+) -> Result<(), ReadError> {
+    match family(store, asked) {
+        Family::RocketMq => rocketmq::messages::each(store, &mut |offset, bytes| {
+            visit("commitlog", offset, bytes)
+        }),
+        Family::Kafka => kafka::inspect::each_batch(store, asked, visit),
+    }
+}
+
+/// The releases that the files allow, oldest first, those with the same rules together. Nothing where somebody said which one it is.
+pub fn candidates(store: &Store, asked: &Asked) -> Vec<Vec<&'static str>> {
+    if asked.release.is_some() {
+        return Vec::new();
+    }
+    let courses = match family(store, asked) {
+        // Where the files cannot be read the recovery will say so.
+        Family::RocketMq => rocketmq::narrow::narrow(store).map(|narrowed| narrowed.courses()),
+        Family::Kafka => kafka::narrow::narrow(store).map(|narrowed| narrowed.courses()),
+    };
+    courses.unwrap_or_default()
 }
 
 /// Reads a whole store, and tells what is wrong with it, whether a start looks at it or not. A start is run first: it says which
@@ -425,24 +454,25 @@ pub fn moments(
     most: u32,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Moments, BadRequest> {
-    let (release, _) = release_of(store, asked)?;
+    let (release, _) = release_of(store, asked, rocketmq::narrow::narrow)?;
     Ok(rocketmq::moments(
         store, asked, &release, stretch, most, progress,
     )?)
 }
 
 /// The release that was asked for, or the one that the files show, with the signs of it.
-fn release_of(
+fn release_of<K: release::Known>(
     store: &Store,
     asked: &Asked,
-) -> Result<(rocketmq::release::Release, Vec<Finding>), BadRequest> {
+    narrow: fn(&Store) -> Result<Narrowed<K>, ReadError>,
+) -> Result<(Release<K>, Vec<Finding>), BadRequest> {
     match &asked.release {
-        Some(release) => rocketmq::release::Release::parse(release)
+        Some(release) => Release::parse(release)
             .map(|release| (release, Vec::new()))
             .map_err(|bad| BadRequest::Release { asked: bad.asked }),
         // Where the files cannot be read the recovery will say so.
-        None => Ok(rocketmq::narrow::narrow(store).map_or_else(
-            |_| (rocketmq::release::Release::assumed(), Vec::new()),
+        None => Ok(narrow(store).map_or_else(
+            |_| (Release::assumed(), Vec::new()),
             |narrowed| (narrowed.release, narrowed.findings),
         )),
     }

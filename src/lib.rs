@@ -13,6 +13,7 @@
 //! | [`rocketmq`] | RocketMQ: `format/` says what bytes mean, the files beside it what the broker decides |
 //! | [`kafka`] | Kafka, likewise |
 //! | [`brokers`] | which broker wrote a store, and how to call it |
+//! | [`what_if`] | one store under other releases, settings or edits, side by side; two stores' logs |
 //! | [`view_model`] | an outcome as boxes, rows and sentences; no broker, no DOM |
 //! | [`report`] | an outcome as a document, without the names in it |
 //! | [`language`] | every sentence a person sees, in English and Chinese |
@@ -55,3 +56,4 @@ pub mod report;
 pub mod rocketmq;
 pub mod store;
 pub mod view_model;
+pub mod what_if;

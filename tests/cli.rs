@@ -434,3 +434,65 @@ fn a_broker_conf_gives_settings() {
     );
     let _ = std::fs::remove_dir_all(&folder);
 }
+
+/// Queues that lag are caught up by 4.9 and left alone by 5.1.
+#[test]
+fn one_store_under_two_releases_stands_side_by_side() {
+    let store = OnDisk::of("clean-lag");
+    let call = |with: &[&str]| {
+        let mut arguments = vec!["compare", store.path(), "--broker", "4.9.3"];
+        arguments.extend(with);
+        storescope(&arguments)
+    };
+    let differs = call(&["--with", "--broker", "5.1.4", "--json"]);
+    assert_eq!(code(&differs), 1);
+    let found = json(&differs);
+    assert_eq!(found["schema"], "storescope/1");
+    assert_eq!(
+        (
+            &found["left"]["broker"]["release"],
+            &found["right"]["broker"]["release"]
+        ),
+        (&"4.9.3".into(), &"5.1.4".into())
+    );
+    let verdict = found["verdict"].as_array().unwrap();
+    let rebuilt = verdict
+        .iter()
+        .find(|row| row["count"] == "queueEntriesRebuilt")
+        .unwrap();
+    assert_eq!(
+        rebuilt["left"],
+        found["left"]["counts"]["queueEntriesRebuilt"]
+    );
+    assert_eq!(rebuilt["right"], 0);
+    let steps = found["steps"].as_array().unwrap();
+    let only_5 = steps
+        .iter()
+        .find(|step| step["rule"] == "reput.from-confirm-offset")
+        .unwrap();
+    assert_eq!(
+        (only_5["left"].is_null(), &only_5["since"]),
+        (true, &"5.0".into())
+    );
+
+    let same = call(&["--with", "--broker", "4.9.8"]);
+    assert_eq!(code(&same), 0);
+    assert!(String::from_utf8_lossy(&same.stdout).contains("The verdict is the same."));
+    assert_eq!(code(&call(&[])), 3, "with what?");
+}
+
+/// Two stores that have little in common: what each has alone is told.
+#[test]
+fn two_stores_are_held_to_each_other() {
+    let (store, other) = (OnDisk::of("clean-shutdown"), OnDisk::of("clean-tiny"));
+    let same = storescope(&["compare", store.path(), store.path(), "--json"]);
+    assert_eq!(code(&same), 0);
+    assert!(json(&same)["logs"][0]["firstDifference"].is_null());
+    let differs = storescope(&["compare", store.path(), other.path(), "--json"]);
+    assert_eq!(code(&differs), 1);
+    let log = &json(&differs)["logs"][0];
+    assert!(
+        log["firstDifference"].is_i64() && log["left"] != log["right"],
+        "{log}"
+    );
+}

@@ -13,6 +13,7 @@ use crate::decode::{Cursor, FieldTree, Value, java};
 use crate::recovery::{Outcome, Place};
 use crate::store::{ReadAt, ReadError, Store, StorePath, Window};
 use serde_json::{Map, Value as Json, json};
+use std::rc::Rc;
 
 /// Whether a folder is a Kafka log directory: a partition's folder with a segment in it, or the flag or a checkpoint beside one.
 pub fn looks_like(store: &Store, dir: &StorePath) -> bool {
@@ -67,6 +68,43 @@ pub fn as_directory(store: &Store) -> Store {
 
 /// Every batch and record of every segment, one JSON object a line, in the form of the real brokers' dumps.
 pub fn dump(store: &Store, asked: &Asked, mut line: impl FnMut(Json)) -> Result<(), ReadError> {
+    for (path, file, batches) in segments(store, asked) {
+        line(json!({"t": "log", "file": path.as_str(), "size": file.size()}));
+        dump_segment(batches, file.size(), &mut line)?;
+    }
+    Ok(())
+}
+
+/// Every batch of every partition with its base offset and its bytes. A segment is left at the first one that does not read.
+pub fn each_batch(
+    store: &Store,
+    asked: &Asked,
+    visit: &mut dyn FnMut(&str, i64, &[u8]),
+) -> Result<(), ReadError> {
+    for (path, _, mut batches) in segments(store, asked) {
+        let partition = path.parent();
+        loop {
+            let read = batches.next().and_then(|batch| {
+                let Some(batch) = batch else { return Ok(false) };
+                let offset = batches.base_offset(&batch)?;
+                visit(partition.as_str(), offset, batches.bytes(&batch)?);
+                Ok(true)
+            });
+            match read {
+                Ok(true) => {}
+                Err(Thrown::Read(error)) => return Err(error),
+                Ok(false) | Err(_) => break,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// All segments of all partitions, each with its batches as the release reads them.
+fn segments<'s>(
+    store: &'s Store,
+    asked: &Asked,
+) -> Vec<(&'s StorePath, &'s Rc<dyn ReadAt>, Batches<'s>)> {
     let release = asked.release.as_deref().map(release::Release::parse);
     let known = match release {
         Some(Ok(release)) => release.known,
@@ -86,14 +124,15 @@ pub fn dump(store: &Store, asked: &Asked, mut line: impl FnMut(Json)) -> Result<
         })
         .collect();
     segments.sort_by_key(|(path, _)| (path.parent(), *path));
-    for (path, file) in segments {
-        line(json!({"t": "log", "file": path.as_str(), "size": file.size()}));
-        let batches = Batches::new(&**file, path, 0, file.size())
-            .read_as(policy.reading())
-            .with_largest(largest);
-        dump_segment(batches, file.size(), &mut line)?;
-    }
-    Ok(())
+    segments
+        .into_iter()
+        .map(|(path, file)| {
+            let batches = Batches::new(&**file, path, 0, file.size())
+                .read_as(policy.reading())
+                .with_largest(largest);
+            (path, file, batches)
+        })
+        .collect()
 }
 
 fn dump_segment(

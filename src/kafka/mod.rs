@@ -34,6 +34,7 @@ mod ledger;
 mod load_log;
 mod load_old;
 mod log_dir;
+pub mod narrow;
 pub mod options;
 mod producers;
 pub mod release;
@@ -298,6 +299,7 @@ pub fn recover_without(
             findings,
             map,
             trace,
+            candidates: Vec::new(),
             state,
         },
         stages,

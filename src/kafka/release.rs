@@ -113,6 +113,20 @@ impl release::Known for Known {
             Self::R4_4_0 => "4.4.0",
         }
     }
+
+    fn number(self) -> [u32; 3] {
+        match self {
+            Self::R0_8_2 => [0, 8, 2],
+            Self::R0_10_2 => [0, 10, 2],
+            Self::R2_8_2 => [2, 8, 2],
+            Self::R3_9_2 => [3, 9, 2],
+            Self::R4_4_0 => [4, 4, 0],
+        }
+    }
+
+    fn decides_like(self, other: Self) -> bool {
+        self == other
+    }
 }
 
 impl Known {

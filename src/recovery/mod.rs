@@ -2,6 +2,7 @@
 //! Names no broker.
 
 pub mod checked;
+pub mod difference;
 pub mod finding;
 pub mod map;
 pub mod moments;

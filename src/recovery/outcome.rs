@@ -1,5 +1,6 @@
 //! All that a view, a report or the command line may read of a recovery. Serialised, it is the contract's JSON object.
 
+use super::difference::Differs;
 use super::finding::{Finding, Severity};
 use super::map::StoreMap;
 use super::trace::{Facts, Mark, RuleId, Trace};
@@ -28,6 +29,9 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     pub map: StoreMap,
     pub trace: Trace,
+    /// Where the release is only narrowed: the others that the files allow, and what is otherwise under them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<Candidate>,
     /// With `--state`: the broker's state after each stage, under the names of the real brokers' dumps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<StateTree>,
@@ -49,6 +53,18 @@ impl Outcome {
         self.limits()
             .any(|finding| finding.severity < Severity::Info)
     }
+}
+
+/// Releases that a store's files allow as well as the one whose verdict is given.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Candidate {
+    /// `4.9.3`; several where a start takes the same course under them.
+    pub releases: Vec<String>,
+    /// How the start ends under them.
+    pub end: End,
+    /// Where the verdict differs, this outcome's on the left; empty where it is the same.
+    pub differs: Vec<Differs>,
 }
 
 /// What lives in the broker's memory, as a tree that a view shows without knowing the broker.

@@ -20,12 +20,17 @@ pub struct Rule {
 impl Rule {
     /// Whether a release's table has this row. `since` and `until` may name a line: `until: "4.9"` is all of 4.9.
     pub fn is_in(&self, release: [u32; 3]) -> bool {
-        let since = parts(self.since).map(|part| part.unwrap_or(0));
-        let until = self.until.map_or([u32::MAX; 3], |until| {
-            parts(until).map(|part| part.unwrap_or(u32::MAX))
-        });
-        since <= release && release <= until
+        is_between(release, self.since, self.until)
     }
+}
+
+/// Whether a release is of a line or a later one, and of another or an earlier one.
+pub fn is_between(release: [u32; 3], since: &str, until: Option<&str>) -> bool {
+    let since = parts(since).map(|part| part.unwrap_or(0));
+    let until = until.map_or([u32::MAX; 3], |until| {
+        parts(until).map(|part| part.unwrap_or(u32::MAX))
+    });
+    since <= release && release <= until
 }
 
 fn parts(text: &str) -> [Option<u32>; 3] {

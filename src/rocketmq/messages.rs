@@ -162,6 +162,23 @@ pub fn dump(store: &Store, mut line: impl FnMut(Json)) -> Result<(), ReadError> 
     Ok(())
 }
 
+/// Every message of the commit log with its physical offset and its bytes. What stands in a file whose name is no offset is left out.
+pub fn each(store: &Store, visit: &mut dyn FnMut(i64, &[u8])) -> Result<(), ReadError> {
+    for (path, file) in log_files(store) {
+        let Some(start) = java::parse_long(path.name()) else {
+            continue;
+        };
+        walk(&*file, 0, file.block(), |at, item| {
+            if let Item::Message(decoded) = item {
+                visit(start.saturating_add(long_of(at)), decoded.bytes);
+            }
+            ControlFlow::Continue(())
+        })
+        .map_err(|error| error.in_file(path.as_str()))?;
+    }
+    Ok(())
+}
+
 fn end_line(why: &str, more: &[(&str, i64)], name: &str, at: u64) -> Json {
     let mut object = Map::new();
     object.insert("file".into(), json!(name));

@@ -429,6 +429,7 @@ pub fn recover_without(
             findings,
             map,
             trace,
+            candidates: Vec::new(),
             state,
         },
         stages,

@@ -6,78 +6,22 @@
 use super::format::checkpoint::{self, Checkpoint};
 use super::format::message::{self, Version};
 use super::layout;
-use super::release::{Known, Release};
+use super::release::Known;
 use crate::decode::Cursor;
 use crate::decode::num::{pos_of, u64_of, usize_of};
-use crate::facts;
-use crate::recovery::release::Known as _;
-use crate::recovery::{Finding, Place, Severity};
+use crate::recovery::Place;
+use crate::recovery::release::{Bound, Narrowed, Sign};
 use crate::store::{ReadError, Store, StorePath, Window};
-
-/// What a store's files say about its broker.
-pub struct Narrowed {
-    pub release: Release,
-    /// The known releases that the signs leave, oldest first.
-    pub candidates: Vec<Known>,
-    /// The signs, each as a sentence with its bytes.
-    pub findings: Vec<Finding>,
-}
-
-/// A sign: the broker is of this release or later, or of this release or earlier.
-struct Sign {
-    bound: Bound,
-    id: &'static str,
-    place: Option<Place>,
-}
-
-#[derive(Clone, Copy)]
-enum Bound {
-    Since([u32; 3]),
-    /// Up to all of this line.
-    Until([u32; 3]),
-}
 
 /// So many messages of the last file that has any are looked at.
 const MESSAGES: usize = 200;
 
-pub fn narrow(store: &Store) -> Result<Narrowed, ReadError> {
+pub fn narrow(store: &Store) -> Result<Narrowed<Known>, ReadError> {
     let mut signs = Vec::new();
     abort_signs(store, &mut signs);
     checkpoint_signs(store, &mut signs)?;
     message_signs(store, &mut signs)?;
-    // What is there is surer than what is missing.
-    signs.sort_by_key(|sign| matches!(sign.bound, Bound::Until(_)));
-
-    let mut candidates = Known::PROVED.to_vec();
-    let mut findings = Vec::new();
-    for sign in signs {
-        let fits = |known: &Known| match sign.bound {
-            Bound::Since(first) => known.number() >= first,
-            Bound::Until(last) => known.number() <= last,
-        };
-        let left: Vec<Known> = candidates.iter().copied().filter(fits).collect();
-        // A sign that says nothing new, or contradicts the surer ones before it: an upgrade leaves such.
-        if left.is_empty() || left.len() == candidates.len() {
-            continue;
-        }
-        candidates = left;
-        findings.push(Finding::new(sign.id, Severity::Info, sign.place, facts! {}));
-    }
-    let known = candidates.last().copied().unwrap_or(Known::NEWEST);
-    let release = Release {
-        asked: known.name().to_owned(),
-        found: if findings.is_empty() {
-            "assumed"
-        } else {
-            "narrowed"
-        },
-        known,
-    };
-    Ok(Narrowed {
-        release,
-        candidates,
-        findings,
-    })
+    Ok(Narrowed::by(signs))
 }
 
 /// 4.9 leaves `abort` empty; 5.x writes its process id into it and keeps what was there in `abort.bak`, which stays for good.
@@ -86,26 +30,26 @@ fn abort_signs(store: &Store, signs: &mut Vec<Sign>) {
     let size = store.get(&abort).map(|file| file.size());
     if let Some(size @ 1..) = size {
         signs.push(Sign {
-            bound: Bound::Since([5, 0, 0]),
+            bound: Bound::Since("5.0"),
             id: "release-abort-pid",
             place: Some(Place::whole(&abort, size)),
         });
     } else if let Some(file) = store.get(&backup) {
         signs.push(Sign {
-            bound: Bound::Since([5, 0, 0]),
+            bound: Bound::Since("5.0"),
             id: "release-abort-backup",
             place: Some(Place::whole(&backup, file.size())),
         });
     } else if size == Some(0) {
         signs.push(Sign {
-            bound: Bound::Until([4, 9, u32::MAX]),
+            bound: Bound::Until("4.9"),
             id: "release-abort-empty",
             place: Some(Place::whole(&abort, 0)),
         });
     } else if store.get(&layout::lock_file()).is_some() {
         // A whole store, then, and not a few files of one.
         signs.push(Sign {
-            bound: Bound::Until([4, 9, u32::MAX]),
+            bound: Bound::Until("4.9"),
             id: "release-no-abort-backup",
             place: Some(Place::missing(&backup)),
         });
@@ -120,7 +64,7 @@ fn checkpoint_signs(store: &Store, signs: &mut Vec<Sign>) -> Result<(), ReadErro
     };
     if read.logics_physical_offset != 0 {
         signs.push(Sign {
-            bound: Bound::Since([5, 5, 0]),
+            bound: Bound::Since("5.5"),
             id: "release-logics-offset",
             place: Some(Place::before(&path, 40, 8)),
         });
@@ -128,7 +72,7 @@ fn checkpoint_signs(store: &Store, signs: &mut Vec<Sign>) -> Result<(), ReadErro
     }
     if read.confirm_phy_offset != 0 || read.master_flushed_offset != 0 {
         signs.push(Sign {
-            bound: Bound::Since([5, 0, 0]),
+            bound: Bound::Since("5.0"),
             id: "release-confirm-offset",
             place: Some(Place::before(&path, 24, 16)),
         });
@@ -136,7 +80,7 @@ fn checkpoint_signs(store: &Store, signs: &mut Vec<Sign>) -> Result<(), ReadErro
     if read.logics_msg_timestamp > 0 {
         // 5.5 writes both with one flush.
         signs.push(Sign {
-            bound: Bound::Until([5, 4, u32::MAX]),
+            bound: Bound::Until("5.4"),
             id: "release-no-logics-offset",
             place: Some(Place::before(&path, 40, 8)),
         });
@@ -185,22 +129,18 @@ fn message_signs(store: &Store, signs: &mut Vec<Sign>) -> Result<(), ReadError> 
             }
         };
         sign(
-            Bound::Since([5, 2, 0]),
+            Bound::Since("5.2"),
             "release-property-crc",
             with(|look| look.has_crc),
         );
         let closed = with(|look| look.properties_closed == Some(true));
         let open = with(|look| look.properties_closed == Some(false));
         if closed.is_none() {
-            sign(
-                Bound::Until([5, 1, u32::MAX]),
-                "release-properties-open",
-                open,
-            );
+            sign(Bound::Until("5.1"), "release-properties-open", open);
         }
-        sign(Bound::Since([5, 2, 0]), "release-properties-closed", closed);
+        sign(Bound::Since("5.2"), "release-properties-closed", closed);
         sign(
-            Bound::Since([5, 1, 0]),
+            Bound::Since("5.1"),
             "release-version-2",
             with(|look| look.version == Version::V2),
         );

@@ -19,6 +19,7 @@
 //!
 //! A release that is not in [`Known`] takes the rules of the nearest one below it.
 
+use super::rules;
 use crate::recovery::release;
 
 /// `4.9.3`, and the release whose rules are used for it.
@@ -180,10 +181,8 @@ impl release::Known for Known {
             Self::R5_5_1 => "5.5.1",
         }
     }
-}
 
-impl Known {
-    pub fn number(self) -> [u32; 3] {
+    fn number(self) -> [u32; 3] {
         match self {
             Self::R4_9_3 => [4, 9, 3],
             Self::R4_9_8 => [4, 9, 8],
@@ -193,6 +192,20 @@ impl Known {
         }
     }
 
+    fn decides_like(self, other: Self) -> bool {
+        let rules = |known: Self| {
+            rules::ALL
+                .iter()
+                .filter(move |rule| rule.is_in(known.number()))
+        };
+        self.policy() == other.policy()
+            && rules(self)
+                .map(|rule| rule.id)
+                .eq(rules(other).map(|rule| rule.id))
+    }
+}
+
+impl Known {
     pub fn policy(self) -> &'static Policy {
         match self {
             Self::R4_9_3 | Self::R4_9_8 => &R4_9,

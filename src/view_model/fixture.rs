@@ -238,6 +238,7 @@ pub fn crash() -> Outcome {
             dirty: vec![(CUT, 3200)],
         },
         trace: Trace { steps: trace },
+        candidates: Vec::new(),
         state: None,
     }
 }

@@ -20,6 +20,7 @@ pub mod route;
 pub mod scale;
 pub mod scroll;
 pub mod selection;
+pub mod side_by_side;
 pub mod steps;
 pub mod stories;
 pub mod strip;

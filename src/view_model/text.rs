@@ -1,7 +1,7 @@
 //! A whole outcome as text: what the command line prints, and the sentences that the outcome's JSON carries for its readers.
 
 use super::verdict::verdict;
-use super::{Tone, steps};
+use super::{Tone, side_by_side, steps};
 use crate::facts;
 use crate::language::{Language, Sentence};
 use crate::recovery::checked::Checked;
@@ -76,6 +76,9 @@ pub fn whole(outcome: &Outcome, language: Language) -> String {
     line(words(&verdict.headline));
     for sentence in &verdict.because {
         line(words(sentence));
+    }
+    for sentence in side_by_side::candidates(outcome, language) {
+        line(words(&sentence));
     }
     line(format!(
         "{} {}",

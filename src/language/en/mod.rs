@@ -6,6 +6,8 @@ mod archives;
 mod beside;
 #[cfg(not(feature = "fetch-texts"))]
 mod check;
+#[cfg(not(feature = "fetch-texts"))]
+mod compare;
 mod files;
 #[cfg(not(feature = "fetch-texts"))]
 mod findings;
@@ -52,5 +54,6 @@ pub const STORES: &[Texts] = &[
     archives::TEXTS,
     check::TEXTS,
     beside::TEXTS,
+    compare::TEXTS,
     report::TEXTS,
 ];

@@ -3,6 +3,7 @@
 mod archives;
 mod beside;
 mod check;
+mod compare;
 mod files;
 mod findings;
 mod kafka_rules;
@@ -32,6 +33,7 @@ pub const ALL: &[super::Texts] = &[
     archives::TEXTS,
     check::TEXTS,
     beside::TEXTS,
+    compare::TEXTS,
     files::TEXTS,
     report::TEXTS,
 ];
