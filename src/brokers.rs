@@ -44,6 +44,12 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// Whether dropped files are opened in the same way: what else is asked for comes later.
+    pub fn opens_like(&self, other: &Asked) -> bool {
+        let roots = rocketmq::log_roots::SETTING;
+        self.store == other.store && self.settings.get(roots) == other.settings.get(roots)
+    }
+
     /// With the settings of a broker's own file, where nobody asked for others.
     pub fn with(&self, conf: Option<&BrokerConf>) -> Self {
         let mut asked = self.clone();
@@ -104,9 +110,10 @@ pub struct Opened {
 pub fn open(dropped: Store) -> Opened {
     let (dropped, findings) = dropped::look_into_archives(dropped, &mut |_, _| {});
     let (dropped, findings, conf) = take_conf(dropped, findings);
+    let asked = Asked::default().with(conf.as_ref());
     Opened {
         conf,
-        ..open_first(dropped, findings)
+        ..open_first(dropped, &asked, findings)
     }
 }
 
@@ -119,10 +126,11 @@ pub fn open_asked(
     let mut tell = |bytes, of| progress(Progress { bytes, of });
     let (dropped, findings) = dropped::look_into_archives(dropped, &mut tell);
     let (dropped, findings, conf) = take_conf(dropped, findings);
+    let asked = asked.with(conf.as_ref());
     let Some(name) = &asked.store else {
         return Ok(Opened {
             conf,
-            ..open_first(dropped, findings)
+            ..open_first(dropped, &asked, findings)
         });
     };
     let roots = roots(&dropped);
@@ -132,7 +140,7 @@ pub fn open_asked(
     {
         Some(root) => Ok(Opened {
             conf,
-            ..open_root(&dropped, root, &roots, findings)
+            ..open_root(&dropped, root, &roots, &asked, findings)
         }),
         None => Err(BadRequest::Store {
             asked: name.clone(),
@@ -160,7 +168,7 @@ fn take_conf(
     (dropped, findings, conf)
 }
 
-fn open_first(dropped: Store, mut findings: Vec<Finding>) -> Opened {
+fn open_first(dropped: Store, asked: &Asked, mut findings: Vec<Finding>) -> Opened {
     if dropped.is_empty() {
         if findings.is_empty() {
             findings.push(Finding::new("empty", Severity::Error, None, facts! {}));
@@ -181,8 +189,12 @@ fn open_first(dropped: Store, mut findings: Vec<Finding>) -> Opened {
         };
     }
     let roots = roots(&dropped);
+    if let Some(root) = rocketmq::log_roots::root_of(&dropped, &roots) {
+        let only = std::slice::from_ref(root);
+        return open_root(&dropped, root, only, asked, findings);
+    }
     if let Some(root) = roots.first() {
-        return open_root(&dropped, root, &roots, findings);
+        return open_root(&dropped, root, &roots, asked, findings);
     }
     if dropped.len() == 1
         && findings
@@ -219,8 +231,16 @@ fn open_root(
     dropped: &Store,
     root: &StorePath,
     roots: &[StorePath],
+    asked: &Asked,
     mut findings: Vec<Finding>,
 ) -> Opened {
+    let setting = asked.settings.get(rocketmq::log_roots::SETTING);
+    let (store, joined) = if kafka::inspect::looks_like(dropped, root) {
+        (dropped.rooted_at(root), Vec::new())
+    } else {
+        rocketmq::log_roots::join(dropped, root, setting.map(String::as_str))
+    };
+    findings.extend(joined);
     let stores: Vec<String> = roots.iter().map(shown).collect();
     if stores.len() > 1 {
         findings.push(Finding::new(
@@ -231,11 +251,7 @@ fn open_root(
         ));
     }
     Opened {
-        store: if root.as_str().is_empty() {
-            dropped.clone()
-        } else {
-            dropped.rooted_at(root)
-        },
+        store,
         findings,
         stores,
         conf: None,

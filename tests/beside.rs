@@ -2,14 +2,15 @@
 
 mod support;
 
-use storescope::brokers;
+use storescope::brokers::{self, Asked};
 use storescope::language::Language;
 use storescope::recovery::outcome::{EndKind, Fate};
 use storescope::recovery::trace::Fact;
 use storescope::recovery::{Finding, Outcome, Severity};
+use storescope::rocketmq::{self, log_roots};
 use storescope::view_model::verdict::{Verdict, verdict};
 use storescope::view_model::{Tone, text};
-use support::case::Unpacked;
+use support::case::{Case, Form, Unpacked};
 use support::{asked, beside, case, store_of};
 
 /// A start over the store of a clean shutdown, changed.
@@ -128,7 +129,7 @@ fn queues_in_rocksdb_are_neither_lost_nor_rebuilt_as_files() {
     // The log is followed all the same.
     let whole = start(|_| {});
     let end = |outcome: &Outcome| {
-        let mark = outcome.marks.get(&storescope::rocketmq::PROCESS_OFFSET);
+        let mark = outcome.marks.get(&rocketmq::PROCESS_OFFSET);
         mark.and_then(|moved| moved.after)
     };
     assert_eq!(end(&outcome), end(&whole));
@@ -217,4 +218,167 @@ fn a_setting_that_is_off_limits_nothing() {
     let pool = start_asked(|_| {}, &[("transientStorePoolEnable", "true")]);
     told(&pool, "beside-pool");
     assert!(!pool.is_limited());
+}
+
+/// A store that the real broker of 5.5.1 wrote in another form, opened as it was dropped.
+fn form(kind: &str, change: impl FnOnce(&mut Unpacked)) -> (Form, Outcome) {
+    let form = Case::form(support::root(), kind);
+    let mut store = form.store.clone();
+    change(&mut store);
+    let asked = Asked {
+        release: Some("rocketmq-5.5.1".to_owned()),
+        settings: form.settings(),
+        ..Asked::default()
+    };
+    (form, start_dropped(store, &asked))
+}
+
+fn start_dropped(store: Unpacked, asked: &Asked) -> Outcome {
+    let opened = brokers::open_asked(store_of(store), asked, &mut |_| {});
+    let opened = opened.unwrap_or_else(|bad| panic!("{bad}"));
+    let recovered = brokers::recover(&opened.store, asked, false, &mut |_| {});
+    let mut outcome = recovered.unwrap_or_else(|bad| panic!("{bad}")).outcome;
+    outcome.findings.splice(0..0, opened.findings);
+    text::fill_sentences(&mut outcome);
+    outcome
+}
+
+/// What is said of the log beside another form is what the real broker made of it, and the form is told.
+#[test]
+fn the_log_beside_another_form_ends_where_the_real_broker_ends_it() {
+    for (kind, id) in [
+        ("rocksdb", "beside-rocksdb-queues"),
+        ("rocksdb-too", "beside-rocksdb-too"),
+        ("batch", "beside-batch-queues"),
+        ("extension", "beside-extension"),
+        ("compaction", "beside-compaction"),
+        ("timer", "beside-timer"),
+        ("roots", "log-roots"),
+    ] {
+        let (form, outcome) = form(kind, |_| {});
+        told(&outcome, id);
+        assert_eq!(form.about["load"], true, "{kind}");
+        assert_eq!(outcome.end.kind, EndKind::Started, "{kind}: {outcome:#?}");
+        let mark = |mark| outcome.marks.get(&mark).and_then(|moved| moved.after);
+        let of_broker = |name: &str| form.about[name].as_i64();
+        assert_eq!(
+            mark(rocketmq::PROCESS_OFFSET),
+            of_broker("maxOffset"),
+            "{kind}"
+        );
+        assert_eq!(mark(rocketmq::MIN_OFFSET), of_broker("minOffset"), "{kind}");
+        let strangers: Vec<&Finding> = outcome
+            .findings
+            .iter()
+            .filter(|finding| finding.id == "file-unknown")
+            .collect();
+        assert_eq!(strangers, Vec::<&Finding>::new(), "{kind}");
+    }
+    let (_, outcome) = form("dledger", |_| {});
+    assert_eq!(outcome.end.kind, EndKind::Unreadable);
+    assert_eq!(
+        told(&outcome, "beside-dledger").facts.get("end"),
+        Some(&Fact::Int(24_250)),
+        "its last entry ends where the broker has its log's end"
+    );
+}
+
+/// The real units: three quarters of them are of batches.
+#[test]
+fn what_can_be_read_of_a_form_is_counted() {
+    let (_, batch) = form("batch", |_| {});
+    let facts = &told(&batch, "beside-batch-queues").facts;
+    assert_eq!(facts.get("units"), Some(&Fact::Int(20)));
+    let (_, extension) = form("extension", |_| {});
+    let facts = &told(&extension, "beside-extension").facts;
+    assert_eq!(facts.get("units"), Some(&Fact::Int(60)));
+    let (_, dledger) = form("dledger", |_| {});
+    let facts = &told(&dledger, "beside-dledger").facts;
+    assert_eq!(facts.get("entries"), Some(&Fact::Int(60)));
+}
+
+/// Several commit-log folders are one log: by the setting, by what else there is, and where they lie beside the store.
+#[test]
+fn a_log_in_several_folders_is_read_as_one() {
+    let (one, expected) = form("roots", |_| {});
+    let same = |store: Unpacked, setting: Option<&str>| {
+        let mut asked = Asked {
+            release: Some("rocketmq-5.5.1".to_owned()),
+            settings: one.settings(),
+            ..Asked::default()
+        };
+        let named = setting.map(|value| (log_roots::SETTING.to_owned(), value.to_owned()));
+        asked.settings.extend(named);
+        let outcome = start_dropped(store, &asked);
+        assert_eq!(outcome.marks, expected.marks);
+        assert_eq!(outcome.ledger, expected.ledger);
+        outcome
+    };
+    let moved = |change: fn(&str) -> String| {
+        let mut store = Unpacked::default();
+        for (path, bytes) in &one.store.files {
+            store.files.insert(change(path), bytes.clone());
+        }
+        store
+    };
+    same(
+        one.store.clone(),
+        Some("/disk1/commitlog-a, /disk2/commitlog-b"),
+    );
+    // On two disks, and dropped with the store beside them.
+    let disks = moved(|path| match path.split_once('/') {
+        Some((folder @ ("commitlog-a" | "commitlog-b"), name)) => {
+            format!("{}/commitlog/{name}", folder.replace("commitlog-", "disk-"))
+        }
+        _ => format!("store/{path}"),
+    });
+    same(disks.clone(), None);
+    let outcome = same(disks, Some("/disk-a/commitlog,/disk-b/commitlog"));
+    assert!(!outcome.is_limited());
+    // With broker.conf.
+    let mut with_conf = moved(|path| path.replace("commitlog-a/", "commitlog/"));
+    with_conf.files.insert(
+        "broker.conf".to_owned(),
+        b"brokerName=a\nstorePathCommitLog=/s/commitlog,/s/commitlog-b\n".to_vec(),
+    );
+    same(with_conf, None);
+}
+
+/// What may be a part of the log, and may as well be a copy of it, is told and not guessed.
+#[test]
+fn other_folders_with_log_files_are_told() {
+    let (_, outcome) = form("roots", |store| {
+        let files = std::mem::take(&mut store.files);
+        let own = |path: String| path.replace("commitlog-a/", "commitlog/");
+        store.files = files
+            .into_iter()
+            .map(|(path, bytes)| (own(path), bytes))
+            .collect();
+    });
+    let elsewhere = told(&outcome, "log-elsewhere");
+    assert!(outcome.is_limited());
+    assert!(elsewhere.sentence.contains("commitlog-b"), "{elsewhere:?}");
+
+    let case = case("clean-shutdown");
+    let mut store = case.store();
+    let log = store.files["commitlog/00000000000000000000"].clone();
+    let copy = "commitlog.bak/00000000000000000000".to_owned();
+    store.files.insert(copy, log);
+    let outcome = start_dropped(store, &asked(&case));
+    told(&outcome, "log-copy");
+    assert!(!outcome.is_limited());
+
+    let (form, _) = form("roots", |_| {});
+    let mut store = form.store;
+    store
+        .files
+        .retain(|path, _| !path.starts_with("commitlog-b/"));
+    let mut asked = asked(&case);
+    let setting = "/disk1/commitlog-a,/disk2/commitlog-b".to_owned();
+    asked
+        .settings
+        .insert(log_roots::SETTING.to_owned(), setting);
+    let outcome = start_dropped(store, &asked);
+    told(&outcome, "log-root-missing");
+    assert!(outcome.is_limited());
 }

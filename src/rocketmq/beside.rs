@@ -32,6 +32,8 @@ pub enum Beside {
     TimerCheckpoint,
     Compaction,
     TieredStorage,
+    /// Files of a log in a folder of another name: see [`super::log_roots`].
+    LogElsewhere,
 }
 
 impl Beside {
@@ -48,6 +50,7 @@ impl Beside {
             Self::TimerCheckpoint => "timerCheckpoint",
             Self::Compaction => "compaction",
             Self::TieredStorage => "tieredStorage",
+            Self::LogElsewhere => "logElsewhere",
         }
     }
 
@@ -69,6 +72,10 @@ impl Beside {
             ["compaction", ..] => Self::Compaction,
             ["tieredStore" | "tieredstore", ..] | ["config", "tieredStoreMetadata.json"] => {
                 Self::TieredStorage
+            }
+            ["commitlog" | "consumequeue" | "index" | "config", ..] => return None,
+            [_, name] if name.len() == 20 && name.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Self::LogElsewhere
             }
             _ => return None,
         })
@@ -102,21 +109,13 @@ pub struct QueuesElsewhere {
 
 impl QueuesElsewhere {
     pub fn of(layout: &Layout, options: &Options) -> Self {
-        let has = |kind| layout.files().any(|(_, role)| *role == Role::Beside(kind));
-        let has_queue_files = layout
-            .files()
-            .any(|(_, role)| matches!(role, Role::Queue { .. }));
         let batch = layout.files().filter_map(|(path, role)| {
             let mut parts = path.as_str().split('/');
             (*role == Role::Beside(Beside::BatchQueue))
                 .then(|| parts.nth(1).unwrap_or("").to_owned())
         });
         Self {
-            rocksdb: match options.store_type.as_deref() {
-                Some(name) => name.eq_ignore_ascii_case("defaultRocksDB"),
-                // A broker that writes both forms has files of units as well.
-                None => has(Beside::RocksDbQueues) && !has_queue_files,
-            },
+            rocksdb: options.store_type.eq_ignore_ascii_case("defaultRocksDB"),
             batch: batch.collect(),
         }
     }
@@ -126,14 +125,19 @@ impl QueuesElsewhere {
     }
 }
 
-/// Whether the messages are in DLedger's log. One that was switched off again leaves its folder behind: then the setting says so.
-pub fn log_is_dledgers(store: &Store, layout: &Layout, options: &Options) -> bool {
-    options.dledger_commit_log.unwrap_or_else(|| {
-        let mut entries = layout.files().filter(|(path, role)| {
-            **role == Role::Beside(Beside::DLedger) && is_dledger_data(path)
-        });
-        entries.any(|(path, _)| first_entry(store, path).is_some_and(|entry| entry.size > 0))
-    })
+/// All queues are in RocksDB, and no file holds units: a broker that writes both forms has such files as well.
+pub fn queues_are_in_rocksdb(layout: &Layout) -> bool {
+    let has = |wanted: fn(&Role) -> bool| layout.files().any(|(_, role)| wanted(role));
+    has(|role| *role == Role::Beside(Beside::RocksDbQueues))
+        && !has(|role| matches!(role, Role::Queue { .. }))
+}
+
+/// DLedger's log was written to. One that was switched off again leaves it behind: then a setting says so.
+pub fn dledger_has_entries(store: &Store, layout: &Layout) -> bool {
+    let mut data = layout
+        .files()
+        .filter(|(path, role)| **role == Role::Beside(Beside::DLedger) && is_dledger_data(path));
+    data.any(|(path, _)| first_entry(store, path).is_some_and(|entry| entry.size > 0))
 }
 
 fn is_dledger_data(path: &StorePath) -> bool {
@@ -238,6 +242,8 @@ fn tell(store: &Store, there: &There, both_forms: bool) -> Vec<Finding> {
         }
         // Told with the wheel, or with nothing: a log alone times nothing.
         Beside::TimerLog | Beside::TimerCheckpoint => Vec::new(),
+        // Told when the store is opened.
+        Beside::LogElsewhere => Vec::new(),
         Beside::Compaction => {
             let holds = |(path, size): &&(StorePath, u64)| {
                 *size > 0 && path.as_str() != "compaction/position-checkpoint"

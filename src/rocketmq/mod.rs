@@ -27,6 +27,7 @@
 //! | [`entries`] | units and index entries, held to their messages |
 //! | [`look_up`] | a key looked up, a queue read as a consumer |
 //! | [`beside`] | what stands in a store and is not followed |
+//! | [`log_roots`] | a commit log in several folders |
 //! | [`place_loose`] | files dropped without their folders |
 //!
 //! Not here: DLedger, RocksDB queues, batch queues, timer wheel, compaction: [`beside`] finds them and says how they limit a verdict.
@@ -43,6 +44,7 @@ pub mod inspect;
 pub mod layout;
 mod ledger;
 mod load;
+pub mod log_roots;
 mod log_scanner;
 pub mod look_up;
 mod mapped_file_queue;
@@ -367,7 +369,7 @@ pub fn recover_without(
 
     let mut stages = Vec::new();
     let loaded = broker
-        .stop_at_other_forms(&layout)
+        .stop_at_other_forms()
         .and_then(|()| broker.load())
         .and_then(|()| broker.write_image());
     let after_load = loaded.is_ok();
@@ -499,8 +501,8 @@ impl Broker<'_> {
     }
 
     /// A log that is not a commit log: whatever was said of a start over the rest would be wrong.
-    fn stop_at_other_forms(&self, layout: &Layout) -> Run {
-        if beside::log_is_dledgers(self.store, layout, self.options) {
+    fn stop_at_other_forms(&self) -> Run {
+        if self.options.dledger_commit_log {
             return Err(Ended::NotFollowed {
                 id: "beside.dledger",
             });

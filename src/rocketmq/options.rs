@@ -1,7 +1,9 @@
 //! The settings of `MessageStoreConfig` that recovery reads, by the broker's own names, and what is assumed where nobody gave them.
 
+use super::beside;
 use super::format::{consume_queue, index_file};
 use super::layout::{Layout, Role};
+use super::log_roots;
 use super::release::Known;
 use super::rules::InForce;
 use crate::brokers::Asked;
@@ -29,10 +31,12 @@ pub struct Options {
     pub commit_log_recover_max_num: i32,
     /// 5.5
     pub check_commit_log_offset_on_recover: bool,
-    /// `default` or `defaultRocksDB`; `None`: what the files show.
-    pub store_type: Option<String>,
-    /// Whether the messages are in DLedger's log; `None`: what the files show.
-    pub dledger_commit_log: Option<bool>,
+    /// Folders that are read as one log: see [`super::log_roots`].
+    pub store_path_commit_log: String,
+    /// `default` or `defaultRocksDB`
+    pub store_type: String,
+    /// The messages are in DLedger's log.
+    pub dledger_commit_log: bool,
     pub transient_store_pool: bool,
     /// Whose rules hold.
     pub release: Known,
@@ -58,8 +62,9 @@ impl Default for Options {
             force_verify_prop_crc: false,
             commit_log_recover_max_num: 10,
             check_commit_log_offset_on_recover: false,
-            store_type: None,
-            dledger_commit_log: None,
+            store_path_commit_log: "commitlog".to_owned(),
+            store_type: "default".to_owned(),
+            dledger_commit_log: false,
             transient_store_pool: false,
             release: Known::R4_9_8,
             without_rule: None,
@@ -85,7 +90,8 @@ pub const SETTINGS: [&str; 13] = [
 ];
 
 /// Settings that say in which form a broker keeps its store. Where nobody gives them, the files show it.
-pub const FORMS: [&str; 3] = [
+pub const FORMS: [&str; 4] = [
+    log_roots::SETTING,
     "storeType",
     "enableDLegerCommitLog",
     "transientStorePoolEnable",
@@ -161,8 +167,9 @@ impl Options {
             "checkCommitLogOffsetOnRecover" => {
                 self.check_commit_log_offset_on_recover = flag()?;
             }
-            "storeType" => self.store_type = Some(value.trim().to_owned()),
-            "enableDLegerCommitLog" => self.dledger_commit_log = Some(flag()?),
+            log_roots::SETTING => value.clone_into(&mut self.store_path_commit_log),
+            "storeType" => value.trim().clone_into(&mut self.store_type),
+            "enableDLegerCommitLog" => self.dledger_commit_log = flag()?,
             "transientStorePoolEnable" => self.transient_store_pool = flag()?,
             _ => return Ok(false),
         }
@@ -184,6 +191,10 @@ impl Options {
             "forceVerifyPropCRC" => self.force_verify_prop_crc.to_string(),
             "commitLogRecoverMaxNum" => self.commit_log_recover_max_num.to_string(),
             "checkCommitLogOffsetOnRecover" => self.check_commit_log_offset_on_recover.to_string(),
+            log_roots::SETTING => self.store_path_commit_log.clone(),
+            "storeType" => self.store_type.clone(),
+            "enableDLegerCommitLog" => self.dledger_commit_log.to_string(),
+            "transientStorePoolEnable" => self.transient_store_pool.to_string(),
             _ => String::new(),
         }
     }
@@ -207,8 +218,17 @@ pub fn choose(asked: &Asked, store: &Store, layout: &Layout) -> Result<Chosen, B
     let mut options = Options::default();
     let mut assumed: BTreeMap<String, Source> = SETTINGS
         .iter()
+        .chain(&FORMS)
         .map(|key| ((*key).to_owned(), Source::Default))
         .collect();
+    if beside::queues_are_in_rocksdb(layout) {
+        "defaultRocksDB".clone_into(&mut options.store_type);
+        assumed.insert("storeType".to_owned(), Source::Files);
+    }
+    if beside::dledger_has_entries(store, layout) {
+        options.dledger_commit_log = true;
+        assumed.insert("enableDLegerCommitLog".to_owned(), Source::Files);
+    }
     if let Some(size) = common_length(store, layout, |role| matches!(role, Role::CommitLog { .. }))
     {
         options.mapped_file_size_commit_log = size;
@@ -234,6 +254,7 @@ pub fn choose(asked: &Asked, store: &Store, layout: &Layout) -> Result<Chosen, B
     }
     let settings = SETTINGS
         .iter()
+        .chain(&FORMS)
         .map(|key| ((*key).to_owned(), options.get(key)))
         .collect();
     Ok(Chosen {

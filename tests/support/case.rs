@@ -34,6 +34,11 @@ pub struct Case {
     folder: PathBuf,
 }
 
+pub struct Form {
+    pub about: Value,
+    pub store: Unpacked,
+}
+
 /// The files of a store, and its folders, which matter where they are empty.
 #[derive(Clone, Default)]
 pub struct Unpacked {
@@ -94,14 +99,7 @@ impl Case {
 
     /// The settings the real broker ran with, by its own names.
     pub fn settings(&self) -> BTreeMap<String, String> {
-        let given = |key: &str| match self.golden["geometry"].get(key)? {
-            Value::String(text) => Some(text.clone()),
-            other => Some(other.to_string()),
-        };
-        SETTINGS
-            .iter()
-            .filter_map(|key| Some(((*key).to_owned(), given(key)?)))
-            .collect()
+        settings_of(&self.golden["geometry"])
     }
 
     /// Whether the real `load()` came back with true.
@@ -130,6 +128,16 @@ impl Case {
         unpack(&folder.join("store.tar.zst"))
     }
 
+    /// A store in a form that is found and mostly not followed: what the real broker wrote, and what it made of it once more.
+    pub fn form(root: &Path, kind: &str) -> Form {
+        let folder = root.join("tests/cases/rocketmq-forms").join(kind);
+        let about = fs::read(folder.join("case.json")).unwrap();
+        Form {
+            about: serde_json::from_slice(&about).unwrap(),
+            store: unpack(&folder.join("store.tar.zst")),
+        }
+    }
+
     /// Every message as the real decoder reads it, where the case has that.
     pub fn dump(&self) -> Option<Vec<Value>> {
         let path = self.folder.join("dump.jsonl.gz");
@@ -142,6 +150,28 @@ impl Case {
                 .collect()
         })
     }
+}
+
+impl Form {
+    /// File sizes, and what the broker was told beside them.
+    pub fn settings(&self) -> BTreeMap<String, String> {
+        let mut settings = settings_of(&self.about["geometry"]);
+        for (key, value) in self.about["settings"].as_object().unwrap() {
+            settings.insert(key.clone(), value.to_string());
+        }
+        settings
+    }
+}
+
+fn settings_of(geometry: &Value) -> BTreeMap<String, String> {
+    let given = |key: &str| match geometry.get(key)? {
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    };
+    SETTINGS
+        .iter()
+        .filter_map(|key| Some(((*key).to_owned(), given(key)?)))
+        .collect()
 }
 
 fn gunzip(path: &Path) -> Vec<u8> {

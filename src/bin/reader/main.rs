@@ -184,7 +184,7 @@ impl Reader {
         let is_open = self
             .open
             .as_ref()
-            .is_some_and(|open| open.asked.store == asked.store);
+            .is_some_and(|open| open.asked.opens_like(asked));
         if !is_open {
             let dropped = self.dropped.as_ref().ok_or(NOTHING_OPEN)?;
             if read_all {

@@ -18,6 +18,11 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     ("chip.beside-tiered", "**tiered storage** not followed"),
     ("chip.beside-timer", "**timer wheel** not followed"),
+    ("chip.log-elsewhere", "log files in `{path}` left out"),
+    (
+        "chip.log-root-missing",
+        "a log folder was not dropped: `{path}`",
+    ),
     ("chip.setting-not-followed", "`{key}` not followed"),
     (
         "end.beside.dledger",
@@ -42,6 +47,11 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "file.delete.not-followed",
         "The broker reads it, and what it makes of it is not followed here: what deleting it costs is not known. Do not take it for waste.",
+    ),
+    ("file.logElsewhere", "log file in another folder"),
+    (
+        "file.logElsewhere.about",
+        "Messages as in the commit log; read only where storePathCommitLog names its folder.",
     ),
     ("file.queueExtension", "queue extension"),
     (
@@ -119,6 +129,22 @@ pub const TEXTS: &[(&str, &str)] = &[
         "The timer wheel (`{path}`) is loaded after the store and is not followed: when the messages that wait are delivered is not told. What is said of log, queues and index stands.",
     ),
     (
+        "finding.log-copy",
+        "`{path}` holds {files:count log file|log files} of the same names as another folder: taken for a copy, and not read.",
+    ),
+    (
+        "finding.log-elsewhere",
+        "`{path}` holds {files:count log file|log files} that `commitlog` does not have. They are left out here. A broker whose storePathCommitLog names both folders reads them as one log: then give it, as `--set storePathCommitLog=commitlog,{path}` or in the settings.",
+    ),
+    (
+        "finding.log-root-missing",
+        "storePathCommitLog names `{path}`, and no such folder was dropped: its files count as missing here.",
+    ),
+    (
+        "finding.log-roots",
+        "The commit log is kept in {count:count folder|folders} ({folders}): their {files:count file|files} are read as one log, as the broker reads them, and shown as `commitlog`.",
+    ),
+    (
         "finding.timer-wheel-length",
         "`{path}` has {found} bytes where a timer wheel has {expected}: with the timer wheel on, the broker stops at it after the store is loaded.",
     ),
@@ -128,6 +154,8 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("limit.beside-dledger", "DLedger's log"),
     ("limit.beside-rocksdb-queues", "queues in RocksDB"),
     ("limit.beside-rocksdb-too", "the queues' copy in RocksDB"),
+    ("limit.log-elsewhere", "the log files in {path}"),
+    ("limit.log-root-missing", "the log files in {path}"),
     ("limit.setting-not-followed", "the effect of {key}"),
     (
         "next.beside.dledger",

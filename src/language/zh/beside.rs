@@ -15,6 +15,8 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     ("chip.beside-tiered", "未推演 **tiered storage**"),
     ("chip.beside-timer", "未推演 **timer wheel**"),
+    ("chip.log-elsewhere", "`{path}` 中的日志文件未计入"),
+    ("chip.log-root-missing", "缺一个日志目录：`{path}`"),
     ("chip.setting-not-followed", "未推演 `{key}`"),
     (
         "end.beside.dledger",
@@ -39,6 +41,11 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "file.delete.not-followed",
         "broker 会读它，而这里没有推演它的用处：删除的代价未知。不要当作垃圾删掉。",
+    ),
+    ("file.logElsewhere", "另一目录中的日志文件"),
+    (
+        "file.logElsewhere.about",
+        "与 commit log 相同的消息；只有 storePathCommitLog 写了它的目录才会读取。",
     ),
     ("file.queueExtension", "队列扩展"),
     (
@@ -116,6 +123,22 @@ pub const TEXTS: &[(&str, &str)] = &[
         "timer wheel（`{path}`）在存储之后加载，未作推演：等待中的消息何时投递没有给出。关于日志、队列和索引的结论成立。",
     ),
     (
+        "finding.log-copy",
+        "`{path}` 中有 {files} 个日志文件与另一目录同名：视为副本，不读取。",
+    ),
+    (
+        "finding.log-elsewhere",
+        "`{path}` 中有 {files} 个 `commitlog` 没有的日志文件，这里未计入。若 broker 的 storePathCommitLog 写了两个目录，它会当作一份日志来读：请给出该设置，`--set storePathCommitLog=commitlog,{path}` 或在设置面板中填写。",
+    ),
+    (
+        "finding.log-root-missing",
+        "storePathCommitLog 写了 `{path}`，但没有拖入这样的目录：其中的文件在这里按缺失处理。",
+    ),
+    (
+        "finding.log-roots",
+        "commit log 存在 {count} 个目录中（{folders}）：其中 {files} 个文件与 broker 一样当作一份日志来读，并显示为 `commitlog`。",
+    ),
+    (
         "finding.timer-wheel-length",
         "`{path}` 长 {found} 字节，而 timer wheel 应为 {expected} 字节：若打开 timer wheel，broker 在存储加载之后会停在这里。",
     ),
@@ -125,6 +148,8 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("limit.beside-dledger", "DLedger 日志"),
     ("limit.beside-rocksdb-queues", "RocksDB 中的队列"),
     ("limit.beside-rocksdb-too", "队列在 RocksDB 中的副本"),
+    ("limit.log-elsewhere", "{path} 中的日志文件"),
+    ("limit.log-root-missing", "{path} 中的日志文件"),
     ("limit.setting-not-followed", "{key} 的作用"),
     (
         "next.beside.dledger",

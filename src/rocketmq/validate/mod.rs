@@ -18,7 +18,6 @@ mod log;
 mod notes;
 mod units;
 
-use super::beside;
 use super::check_message::{DelayLevels, DispatchRequest};
 use super::layout::{self, Layout};
 use super::options::{self, Options};
@@ -113,7 +112,7 @@ pub fn validate(
     };
     let mut notes = Notes::default();
     // Units and entries that point into another log cannot be held to this one.
-    let unread = if beside::log_is_dledgers(store, &layout, &reading.options) {
+    let unread = if reading.options.dledger_commit_log {
         None
     } else {
         read_all(&mut reading, &layout, &mut notes).err()

@@ -78,6 +78,13 @@ final class Forms {
             case "batch":
                 c.setMapperFileSizeBatchConsumeQueue(46 * 40);
                 break;
+            case "timer":
+                c.setMappedFileSizeTimerLog(52 * 100);
+                break;
+            case "compaction":
+                c.setCompactionMappedFileSize(65536);
+                c.setCompactionCqMappedFileSize(46 * 100);
+                break;
             case "roots":
                 c.setStorePathCommitLog(root + "/commitlog-a," + root + "/commitlog-b");
                 break;
@@ -186,6 +193,8 @@ final class Forms {
                 Fs.write(p, "");
             }
         }
+        // 160 MiB whatever is in it, and made again from the data.
+        Fs.delete(to.resolve("dledger-n0/index"));
         if (!kind.startsWith("rocksdb")) {
             Fs.delete(to.resolve("rocksdbstore"));
         }
