@@ -2,15 +2,20 @@
 
 mod support;
 
+use std::collections::BTreeSet;
+use storescope::brokers::rows::{Known, PullAsked};
 use storescope::brokers::{self, Asked};
+use storescope::decode::fields::{FieldTree, Value};
 use storescope::language::Language;
 use storescope::recovery::outcome::{EndKind, Fate};
-use storescope::recovery::trace::Fact;
-use storescope::recovery::{Finding, Outcome, Severity};
+use storescope::recovery::trace::{Fact, Image};
+use storescope::recovery::{Finding, Outcome, Place, Severity};
 use storescope::rocketmq::{self, log_roots};
+use storescope::store::StorePath;
 use storescope::view_model::verdict::{Verdict, verdict};
 use storescope::view_model::{Tone, text};
 use support::case::{Case, Form, Unpacked};
+use support::checks::{self, assert_found, kinds};
 use support::{asked, beside, case, store_of};
 
 /// A start over the store of a clean shutdown, changed.
@@ -140,8 +145,8 @@ fn queues_in_rocksdb_are_neither_lost_nor_rebuilt_as_files() {
     let case = case("clean-shutdown");
     let mut store = case.store();
     in_rocksdb(&mut store);
-    let checked = support::checks::check(store, &asked(&case));
-    assert!(!support::checks::kinds(&checked).contains("queue-missing"));
+    let checked = checks::check(store, &asked(&case));
+    assert!(!kinds(&checked).contains("queue-missing"));
 }
 
 /// The messages of a batch topic go to its batch queue, which is not followed: no queue of units is made beside it.
@@ -381,4 +386,109 @@ fn other_folders_with_log_files_are_told() {
     let outcome = start_dropped(store, &asked);
     told(&outcome, "log-root-missing");
     assert!(outcome.is_limited());
+}
+
+fn fields(form: &Form, path: &str, at: u64) -> FieldTree {
+    let place = Place::before(&StorePath::new(path), at, 0);
+    brokers::fields(&store_of(form.store.clone()), &place, &Asked::default()).unwrap()
+}
+
+fn field<'t>(tree: &'t FieldTree, name: &str) -> &'t Value {
+    let row = tree.rows.iter().find(|row| row.name == name);
+    &row.unwrap_or_else(|| panic!("no {name} in {tree:?}")).value
+}
+
+/// What the real broker wrote, field by field.
+#[test]
+fn the_bytes_of_other_forms_have_their_fields() {
+    let first = "00000000000000000000";
+    let (batch, _) = form("batch", |_| {});
+    let path = format!("batchconsumequeue/TopicB/0/{first}");
+    let unit = fields(&batch, &path, 46 + 30);
+    assert_eq!((unit.start, unit.title.as_str()), (46, "batch unit"));
+    // Every third message is a batch: of one, then of four.
+    assert_eq!(field(&unit, "msgBaseOffset"), &Value::Int(1));
+    assert_eq!(field(&unit, "batchSize"), &Value::Int(4));
+
+    let (extension, _) = form("extension", |_| {});
+    let path = format!("consumequeue_ext/TopicA/0/{first}");
+    let unit = fields(&extension, &path, 25);
+    assert_eq!((unit.start, unit.title.as_str()), (20, "extension unit"));
+    assert_eq!(field(&unit, "tagsCode"), &Value::Int(2_598_919));
+
+    let (dledger, _) = form("dledger", |_| {});
+    let path = format!("dledger-n0/data/{first}");
+    let entry = fields(&dledger, &path, 700);
+    assert_eq!(entry.title, "DLedger entry");
+    assert_eq!(field(&entry, "pos"), &Value::Int(entry.start as i64));
+    // Its body is a message that says where it stands.
+    let body = Value::Int(entry.start as i64 + 48);
+    assert_eq!(field(&entry, "physicalOffset"), &body);
+
+    let (timer, _) = form("timer", |_| {});
+    let record = fields(&timer, &format!("timerlog/{first}"), 52);
+    assert_eq!((record.start, record.title.as_str()), (52, "timer record"));
+    assert_eq!(field(&record, "size"), &Value::Int(52));
+    let checkpoint = fields(&timer, "config/timercheck", 0);
+    assert_eq!(field(&checkpoint, "lastTimerQueueOffset"), &Value::Int(20));
+    let wheel = fields(&timer, "timerwheel", 40);
+    assert_eq!((wheel.start, wheel.title.as_str()), (32, "timer slot"));
+}
+
+/// A unit's tag that stands in an extension unit is held to its message all the same.
+#[test]
+fn tags_in_extension_files_are_followed() {
+    const QUEUE: &str = "consumequeue/TopicA/0/00000000000000000000";
+    const EXTENSION: &str = "consumequeue_ext/TopicA/0/00000000000000000000";
+    let check = |change: fn(&mut Unpacked)| {
+        let (form, _) = form("extension", |_| {});
+        let mut store = form.store.clone();
+        change(&mut store);
+        let asked = Asked {
+            release: Some("rocketmq-5.5.1".to_owned()),
+            settings: form.settings(),
+            ..Asked::default()
+        };
+        checks::check(store, &asked)
+    };
+    let sound = check(|_| {});
+    assert_eq!(kinds(&sound), BTreeSet::new(), "{:#?}", sound.findings);
+    let other_tag = check(|store| {
+        let unit = beside::extension_unit(77);
+        store.files.get_mut(EXTENSION).unwrap()[20..40].copy_from_slice(&unit);
+    });
+    assert_found(&other_tag, "unit-tags", EXTENSION, 22, 8);
+    let gone = check(|store| {
+        store.files.remove(EXTENSION);
+    });
+    assert_found(&gone, "unit-no-extension", QUEUE, 12, 8);
+    assert_eq!(kinds(&gone), BTreeSet::from(["unit-no-extension"]));
+
+    // A consumer's filter goes by the tag in the extension, and lets pass what has none.
+    let taken = |tags: &str, change: fn(&mut Unpacked)| {
+        let (form, outcome) = form("extension", |_| {});
+        let mut store = form.store;
+        change(&mut store);
+        let pull = PullAsked {
+            queue: "TopicA/0".to_owned(),
+            offset: 0,
+            tags: tags.to_owned(),
+            most: 100,
+        };
+        let known = Known::of(&outcome);
+        let asked = Asked::default();
+        let pulled = brokers::pull(&store_of(store), &known, &asked, &pull, Image::Before);
+        pulled
+            .unwrap()
+            .units
+            .iter()
+            .filter(|unit| unit.taken)
+            .count()
+    };
+    assert_eq!(taken("TagA", |_| {}), 40);
+    assert_eq!(taken("TagB", |_| {}), 0);
+    let without = |store: &mut Unpacked| {
+        store.files.remove(EXTENSION);
+    };
+    assert_eq!(taken("TagB", without), 40);
 }

@@ -409,6 +409,9 @@ fn what_stands_beside_is_told_by_a_check() {
     let pool = ("transientStorePoolEnable".to_owned(), "true".to_owned());
     asked.settings.extend([pool]);
     find(&check(case.store(), &asked), "beside-pool");
+    // The address of an extension unit, and no such unit.
+    let checked = made(|store| write_unit(store, 2, (1746, 300, i64::MIN + 40)));
+    assert_found(&checked, "unit-no-extension", QUEUE, 52, 8);
 }
 
 /// What a check can say is what some store here has: a new kind needs a case.

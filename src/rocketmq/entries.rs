@@ -2,8 +2,9 @@
 //!
 //! Not here: the broker's own reading of them when it starts (`consume_queues`, `index_service`), which looks at far less.
 
+use super::extension::{self, Extended};
 use super::format::message::{self, Transaction};
-use super::format::{consume_queue, index_file};
+use super::format::{consume_queue, index_file, queue_ext};
 use super::layout::{self, Layout, Role};
 use super::messages::{Log, Standing, Stands};
 use super::options::Options;
@@ -212,16 +213,24 @@ pub(super) fn unit_row(
     if unit.offset == 0 && unit.size == 0 {
         return Ok(row(fields, Some(Why::new("unwritten", facts! {})), None));
     }
+    let extended = extension::look(log.store, queue, unit.tags_code)?;
+    let note = match &extended {
+        Extended::Unit { unit, place } => Some(Why::new(
+            "extension",
+            facts! { path = &place.file, position = place.offset, code = unit.tags_code },
+        )),
+        _ => None,
+    };
     let stands = log.at(unit.offset, known)?;
     let message = match stands {
         Stands::Message(message) => message,
-        other => return Ok(row(fields, None, no_message(&other, unit.offset))),
+        other => return Ok(row(fields, note, no_message(&other, unit.offset))),
     };
-    let wrong = unit_wrong(&unit, number, queue, &message);
+    let wrong = unit_wrong(&unit, &extended, number, queue, &message);
     Ok(EntryRow {
         wrong: wrong.or_else(|| behind_the_end(&message)),
         target: Some(in_image(&message, place)),
-        ..row(fields, None, None)
+        ..row(fields, note, None)
     })
 }
 
@@ -247,6 +256,7 @@ fn behind_the_end(message: &Standing<'_>) -> Option<Why> {
 /// What of a unit does not fit its message.
 fn unit_wrong(
     unit: &consume_queue::Unit,
+    extended: &Extended,
     number: i64,
     queue: &str,
     message: &Standing<'_>,
@@ -284,10 +294,14 @@ fn unit_wrong(
     let tag = message.property(b"TAGS");
     let code = tag.as_deref().map_or(0, |tag| i64::from(java::hash(tag)));
     let delayed = message.topic() == super::check_message::SCHEDULE_TOPIC;
-    if !delayed && code != unit.tags_code {
+    let Some(written) = extended.tags_code(unit.tags_code) else {
+        let offset = queue_ext::address(unit.tags_code).unwrap_or(0);
+        return Some(Why::new("no-extension", facts! { offset = offset }));
+    };
+    if !delayed && code != written {
         return Some(Why::new(
             "tags-code",
-            facts! { unit = unit.tags_code, message = code, tag = tag.as_deref().unwrap_or("") },
+            facts! { unit = written, message = code, tag = tag.as_deref().unwrap_or("") },
         ));
     }
     None

@@ -1,14 +1,16 @@
 //! A store looked at without recovering it: the fields of the record at a place, the records around an offset.
 
+use super::beside::Beside;
 use super::check_message::{Check, Checked, NeedMore, check_message};
 use super::format::message;
+use super::format::{batch_queue, dledger, queue_ext, timer};
 use super::format::{checkpoint, consume_queue, index_file};
 use super::layout::{self, Layout, Role};
 use super::options::{self, Options};
 use crate::brokers::{Record, RecordKind};
 use crate::decode::crc::rocketmq_crc32;
 use crate::decode::num::{long_of, pos_of, u32_bits, u64_of, usize_of};
-use crate::decode::{Cursor, FieldTree, Value};
+use crate::decode::{Cursor, FieldTree, Value, java};
 use crate::recovery::Place;
 use crate::recovery::outcome::Outcome;
 use crate::store::{ReadAt, ReadError, Store, StorePath, Window};
@@ -31,12 +33,122 @@ pub fn fields(store: &Store, place: &Place, options: &Options) -> Result<FieldTr
         Role::Checkpoint => simple(&**file, 0, 48, "checkpoint", |cursor, tree| {
             checkpoint::checkpoint(cursor, tree).is_ok()
         }),
-        _ => {
-            let mut tree = FieldTree::new("", place.offset);
-            tree.stopped = None;
-            Ok(tree)
-        }
+        Role::Beside(kind) => beside_fields(&**file, kind, &place.file, place.offset),
+        _ => Ok(FieldTree::new("", place.offset)),
     }
+}
+
+/// What is read of the forms that are not followed.
+fn beside_fields(
+    file: &dyn ReadAt,
+    kind: Beside,
+    path: &StorePath,
+    at: u64,
+) -> Result<FieldTree, ReadError> {
+    let in_rows_of = |len: u64| at.saturating_sub(at.checked_rem(len).unwrap_or(0));
+    match kind {
+        Beside::BatchQueue => {
+            let start = in_rows_of(u64_of(batch_queue::UNIT));
+            simple(
+                file,
+                start,
+                batch_queue::UNIT,
+                "batch unit",
+                |cursor, tree| batch_queue::unit(cursor, tree).is_ok(),
+            )
+        }
+        Beside::QueueExtension => {
+            let size = |cursor: &mut Cursor<'_>| {
+                let unit = queue_ext::unit(cursor, &mut ()).ok()?;
+                u64::try_from(unit.size).ok().filter(|size| *size > 0)
+            };
+            let start = start_of(file, at, queue_ext::HEADER, size)?;
+            simple(
+                file,
+                start,
+                queue_ext::HEADER,
+                "extension unit",
+                |cursor, tree| queue_ext::unit(cursor, tree).is_ok(),
+            )
+        }
+        Beside::DLedger if path.as_str().contains("/data/") => {
+            let size = |cursor: &mut Cursor<'_>| {
+                let entry = dledger::entry(cursor, &mut ()).ok()?;
+                entry.whole_size()
+            };
+            let start = start_of(file, at, dledger::HEADER, size)?;
+            dledger_fields(file, start)
+        }
+        Beside::TimerWheel => {
+            let start = in_rows_of(timer::SLOT);
+            simple(
+                file,
+                start,
+                usize_of(timer::SLOT),
+                "timer slot",
+                |cursor, tree| timer::slot(cursor, tree).is_ok(),
+            )
+        }
+        Beside::TimerLog => {
+            let start = in_rows_of(timer::LOG_RECORD);
+            simple(
+                file,
+                start,
+                usize_of(timer::LOG_RECORD),
+                "timer record",
+                |cursor, tree| timer::log_record(cursor, tree).is_ok(),
+            )
+        }
+        Beside::TimerCheckpoint => simple(file, 0, 32, "timer checkpoint", |cursor, tree| {
+            timer::checkpoint(cursor, tree).is_ok()
+        }),
+        Beside::LogElsewhere => {
+            message_fields(file, java::parse_long(path.name()).unwrap_or(0), at)
+        }
+        _ => Ok(FieldTree::new("", at)),
+    }
+}
+
+/// An entry, and the message that is its body.
+fn dledger_fields(file: &dyn ReadAt, start: u64) -> Result<FieldTree, ReadError> {
+    let mut window = Window::look(file);
+    let head = window.from(start, dledger::HEADER)?;
+    let size = dledger::entry(&mut Cursor::whole(head), &mut ())
+        .ok()
+        .and_then(dledger::Entry::whole_size)
+        .map_or(dledger::HEADER, usize_of)
+        .min(MAX_RECORD);
+    simple(file, start, size, "DLedger entry", |cursor, tree| {
+        let whole = dledger::entry(cursor, tree).is_ok();
+        // An entry that the leader made for itself holds no message.
+        let title = tree.title.clone();
+        let _ = read_message(cursor, tree);
+        tree.title = title;
+        whole
+    })
+}
+
+/// Walks from the front to the record that holds a byte. Where the walk ends, the byte itself is taken as a start.
+fn start_of(
+    file: &dyn ReadAt,
+    at: u64,
+    head: usize,
+    size: impl Fn(&mut Cursor<'_>) -> Option<u64>,
+) -> Result<u64, ReadError> {
+    let mut window = Window::scan(file);
+    let mut start = 0u64;
+    while start < at {
+        let bytes = window.from(start, head)?;
+        let Some(size) = size(&mut Cursor::whole(bytes)) else {
+            return Ok(at);
+        };
+        let end = start.saturating_add(size.max(1));
+        if at < end {
+            break;
+        }
+        start = end;
+    }
+    Ok(start)
 }
 
 fn simple(

@@ -4,6 +4,7 @@
 //! dropped has no running broker; it is read as if one ran with exactly these files.
 
 use super::entries;
+use super::extension;
 use super::format::{consume_queue, index_file};
 use super::messages::{Log, Stands};
 use super::options::Options;
@@ -293,7 +294,9 @@ pub fn pull(
             "OFFSET_FOUND_NULL".clone_into(&mut pull.status);
             break;
         };
-        let why = judge(&row, &pull.codes, &mut roll_to, options, known);
+        let code = extension::look(store, &asked.queue, value(&row, "tagsCode"))?
+            .tags_code(value(&row, "tagsCode"));
+        let why = judge(&row, code, &pull.codes, &mut roll_to, options, known);
         if why == "taken" {
             taken = taken.saturating_add(1);
             "FOUND".clone_into(&mut pull.status);
@@ -325,25 +328,29 @@ fn codes(tags: &str) -> Vec<(String, i64)> {
         .collect()
 }
 
+fn value(row: &EntryRow, name: &str) -> i64 {
+    let field = row.fields.rows.iter().find(|field| field.name == name);
+    match field.map(|field| &field.value) {
+        Some(Value::Int(value)) => *value,
+        _ => 0,
+    }
+}
+
 fn judge(
     row: &EntryRow,
+    code: Option<i64>,
     codes: &[(String, i64)],
     roll_to: &mut Option<i64>,
     options: &Options,
     known: &Known,
 ) -> &'static str {
-    let value = |name: &str| {
-        let field = row.fields.rows.iter().find(|field| field.name == name);
-        match field.map(|field| &field.value) {
-            Some(Value::Int(value)) => *value,
-            _ => 0,
-        }
-    };
-    let (offset, code) = (value("offset"), value("tagsCode"));
+    let offset = value(row, "offset");
     if roll_to.is_some_and(|to| offset < to) {
         return "rolled";
     }
-    if !codes.is_empty() && !codes.iter().any(|(_, wanted)| *wanted == code) {
+    // Where the broker knows no tag it lets the message pass.
+    let passes = |code| codes.is_empty() || codes.iter().any(|(_, wanted)| *wanted == code);
+    if !code.is_none_or(passes) {
         return "other-tag";
     }
     if row.target.is_none() || (row.place.image != Image::Before && known.is_cut(offset)) {

@@ -360,7 +360,7 @@ fn wrong(decoded: &Decoded<'_>, log_offset: Option<i64>, known: &Known) -> Vec<W
 
 /// A message that begins at a log offset, found as the broker finds it: by the files' names and their common size.
 pub(super) struct Log<'s> {
-    store: &'s Store,
+    pub(super) store: &'s Store,
     file_size: i64,
     /// The file and block that were read last.
     window: Option<(StorePath, Window<'s>)>,

@@ -27,6 +27,7 @@
 //! | [`entries`] | units and index entries, held to their messages |
 //! | [`look_up`] | a key looked up, a queue read as a consumer |
 //! | [`beside`] | what stands in a store and is not followed |
+//! | [`extension`] | `ConsumeQueueExt`, read |
 //! | [`log_roots`] | a commit log in several folders |
 //! | [`place_loose`] | files dropped without their folders |
 //!
@@ -38,6 +39,7 @@ pub mod check_message;
 mod consume_queues;
 mod dispatch;
 pub mod entries;
+mod extension;
 pub mod format;
 mod index_service;
 pub mod inspect;

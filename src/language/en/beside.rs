@@ -148,6 +148,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "finding.timer-wheel-length",
         "`{path}` has {found} bytes where a timer wheel has {expected}: with the timer wheel on, the broker stops at it after the store is loaded.",
     ),
+    (
+        "finding.unit-no-extension",
+        "Unit {number} of {queue} has its tag in an extension unit at {offset}, and there is none: the broker lets every filter pass it.",
+    ),
     ("limit.and", ", "),
     ("limit.beside-batch-queues", "batch queues"),
     ("limit.beside-compaction", "compacted topics"),
@@ -165,5 +169,15 @@ pub const TEXTS: &[(&str, &str)] = &[
         "next.limited",
         "What was followed needs nothing done. Read below what was not followed, and keep a copy of the store before the start.",
     ),
+    (
+        "row.extension",
+        "Its tags code is an address: the extension unit at {position} of `{path}` has the code {code}.",
+    ),
+    ("row.extension.short", "tag in extension"),
+    (
+        "row.no-extension",
+        "Its tags code is the address {offset} of an extension unit, and there is none.",
+    ),
+    ("row.no-extension.short", "no extension"),
     ("verdict.limited", "**Not part of this verdict:** {what}."),
 ];

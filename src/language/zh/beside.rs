@@ -142,6 +142,10 @@ pub const TEXTS: &[(&str, &str)] = &[
         "finding.timer-wheel-length",
         "`{path}` 长 {found} 字节，而 timer wheel 应为 {expected} 字节：若打开 timer wheel，broker 在存储加载之后会停在这里。",
     ),
+    (
+        "finding.unit-no-extension",
+        "{queue} 的单元 {number} 的 tag 在扩展单元 {offset} 中，而那里没有：broker 会让任何过滤条件通过它。",
+    ),
     ("limit.and", "、"),
     ("limit.beside-batch-queues", "batch queue"),
     ("limit.beside-compaction", "压实 topic"),
@@ -159,5 +163,15 @@ pub const TEXTS: &[(&str, &str)] = &[
         "next.limited",
         "已推演的部分无需处理。请看下面未推演的部分，启动前保留一份存储的副本。",
     ),
+    (
+        "row.extension",
+        "它的 tagsCode 是地址：`{path}` 中 {position} 处的扩展单元存有 {code}。",
+    ),
+    ("row.extension.short", "tag 在扩展中"),
+    (
+        "row.no-extension",
+        "它的 tagsCode 是扩展单元的地址 {offset}，而那里没有扩展单元。",
+    ),
+    ("row.no-extension.short", "没有扩展单元"),
     ("verdict.limited", "**不在此结论之内：** {what}。"),
 ];

@@ -15,10 +15,10 @@
 //!
 //! Source: `DLedgerEntryCoder`, `DLedgerEntry` (0.3.3).
 
-use crate::decode::num::{pos_of, u32_bits, usize_of};
+use crate::decode::num::{u32_bits, usize_of};
 use crate::decode::{Cursor, Fields, Stop, Value};
 
-/// Up to the body.
+/// Up to the body, which the caller reads.
 pub const HEADER: usize = 48;
 const MAGIC: i32 = 1;
 
@@ -60,10 +60,5 @@ pub fn entry(cursor: &mut Cursor<'_>, fields: &mut impl Fields) -> Result<Entry,
     let at = cursor.pos();
     let body_size = cursor.i32()?;
     fields.field("bodySize", at, 4, || Value::Int(i64::from(body_size)));
-    if body_size > 0 {
-        let body = pos_of(i64::from(body_size));
-        let at = cursor.pos();
-        fields.field("body", at, usize_of(body), || Value::Bytes(body));
-    }
     Ok(Entry { magic, size, pos })
 }

@@ -222,7 +222,7 @@ impl Walk<'_, '_> {
         trouble: &mut Option<Trouble>,
         file: &LogFile,
     ) -> Result<(), ReadError> {
-        let known = self.units.meet(message, self.notes)?;
+        let known = self.units.meet(self.reading.store, message, self.notes)?;
         if let Some(before) = trouble {
             let is_of_log = match before.why {
                 Why::Bad(_) => known != Known::No || !file.is_last,

@@ -14,10 +14,12 @@ use crate::rocketmq::beside::QueuesElsewhere;
 use crate::rocketmq::check_message::{
     Buffer, Check, Checked, NeedMore, SCHEDULE_TOPIC, check_message,
 };
+use crate::rocketmq::extension::{self, Extended};
 use crate::rocketmq::format::consume_queue::{self, UNIT_U64, Unit};
 use crate::rocketmq::format::message::{self, Transaction};
+use crate::rocketmq::format::queue_ext;
 use crate::rocketmq::layout::{self, Layout, QueueKey, Role};
-use crate::store::{ReadAt, ReadError, StorePath, Window};
+use crate::store::{ReadAt, ReadError, Store, StorePath, Window};
 use std::collections::HashMap;
 
 /// Whether a queue points to a message.
@@ -162,7 +164,12 @@ impl<'s> Units<'s> {
     }
 
     /// Looks up a message's unit.
-    pub fn meet(&mut self, message: &Message<'_>, notes: &mut Notes) -> Result<Known, ReadError> {
+    pub fn meet(
+        &mut self,
+        store: &Store,
+        message: &Message<'_>,
+        notes: &mut Notes,
+    ) -> Result<Known, ReadError> {
         if !is_queued(message.request.sys_flag) {
             return Ok(Known::Unknown);
         }
@@ -185,7 +192,7 @@ impl<'s> Units<'s> {
         queue.note_met(number);
         // What was missing before it has its place in the middle, and shows there.
         queue.behind = None;
-        queue.look_at_tag(message, number, unit, notes);
+        queue.look_at_tag(store, message, number, unit, notes)?;
         Ok(Known::Yes)
     }
 
@@ -402,17 +409,41 @@ impl<'s> Queue<'s> {
     }
 
     /// The unit's tags code is what a consumer's filter sees before the message is read.
-    fn look_at_tag(&self, message: &Message<'_>, number: i64, unit: Unit, notes: &mut Notes) {
+    fn look_at_tag(
+        &self,
+        store: &Store,
+        message: &Message<'_>,
+        number: i64,
+        unit: Unit,
+        notes: &mut Notes,
+    ) -> Result<(), ReadError> {
         let request = message.request;
         let tags = request.properties(message.record).tags_code();
         let expected = request.deliver_at.unwrap_or(tags);
-        // Below every `int`: an address in a queue's extension file.
-        let is_address = unit.tags_code < i64::from(i32::MIN);
-        if unit.tags_code == expected || is_address {
-            return;
+        let extended = extension::look(store, &self.key.label(), unit.tags_code)?;
+        let found = extended.tags_code(unit.tags_code);
+        if found == Some(expected) {
+            return Ok(());
         }
         let Some(place) = self.place(number) else {
-            return;
+            return Ok(());
+        };
+        let of_unit = Place::before(&place.file, place.offset.saturating_add(12), 8);
+        let Some(found) = found else {
+            let offset = queue_ext::address(unit.tags_code).unwrap_or(0);
+            notes.add(
+                "unit-no-extension",
+                Severity::Warning,
+                of_unit,
+                facts! { queue = self.key.label(), number = number, offset = offset },
+            );
+            return Ok(());
+        };
+        let place = match extended {
+            Extended::Unit { place, .. } => {
+                Place::before(&place.file, place.offset.saturating_add(2), 8)
+            }
+            _ => of_unit,
         };
         let delayed = self.key.topic == SCHEDULE_TOPIC;
         let id = if delayed {
@@ -423,14 +454,15 @@ impl<'s> Queue<'s> {
         notes.add(
             id,
             Severity::Warning,
-            Place::before(&place.file, place.offset.saturating_add(12), 8),
+            place,
             facts! {
                 queue = self.key.label(),
                 number = number,
-                found = unit.tags_code,
+                found = found,
                 expected = expected,
             },
         );
+        Ok(())
     }
 
     /// Whether nothing is written at a unit's place or behind it.
