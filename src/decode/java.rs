@@ -77,6 +77,21 @@ fn hash_ascii(head: i32, bytes: &[u8]) -> i32 {
     })
 }
 
+/// The order in which a `ConcurrentHashMap` is walked that began with so many bins: bin by bin, and in a bin as they came. (A map that
+/// has grown may turn two of one bin round.)
+pub fn table_order<T>(bins: usize, mut entries: Vec<T>, hash: impl Fn(&T) -> i32) -> Vec<T> {
+    let mut bins = bins.max(1);
+    while entries.len() >= bins.saturating_sub(bins / 4) {
+        bins = bins.saturating_mul(2);
+    }
+    let last_bin = u32::try_from(bins.saturating_sub(1)).unwrap_or(u32::MAX);
+    entries.sort_by_key(|entry| {
+        let hash = hash(entry).cast_unsigned();
+        (hash ^ (hash >> 16)) & last_bin
+    });
+    entries
+}
+
 /// `Integer.parseInt`, `None` for a `NumberFormatException`. Java takes one leading sign and digits of any script.
 pub fn parse_int(text: &str) -> Option<i32> {
     parse_long(text).and_then(|long| i32::try_from(long).ok())

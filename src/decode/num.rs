@@ -43,6 +43,11 @@ pub const fn u32_bits(int: i32) -> u32 {
     int.cast_unsigned()
 }
 
+/// And back: as Java prints them.
+pub const fn i32_bits(bits: u32) -> i32 {
+    bits.cast_signed()
+}
+
 /// Java's `%` and `/` on `long`, where a zero divisor (which Java would throw at) gives zero.
 pub fn java_rem(a: i64, b: i64) -> i64 {
     a.checked_rem(b).unwrap_or(0)
@@ -50,4 +55,39 @@ pub fn java_rem(a: i64, b: i64) -> i64 {
 
 pub fn java_div(a: i64, b: i64) -> i64 {
     a.checked_div(b).unwrap_or(0)
+}
+
+/// Year, month, day of a day since 1970-01-01, in the Gregorian calendar without end on both sides. The year is counted from 1 March,
+/// so that a leap day comes last; a day of `i64` milliseconds is far from where any of this could overflow.
+pub fn civil(day: i64) -> (i64, i64, i64) {
+    let day = day.saturating_add(719_468);
+    let era = day.div_euclid(146_097);
+    let of_era = day.rem_euclid(146_097);
+    let leap_days = (of_era / 1460)
+        .saturating_sub(of_era / 36_524)
+        .saturating_add(of_era / 146_096);
+    let year_of_era = of_era.saturating_sub(leap_days) / 365;
+    let before = year_of_era
+        .saturating_mul(365)
+        .saturating_add(year_of_era / 4)
+        .saturating_sub(year_of_era / 100);
+    let of_year = of_era.saturating_sub(before);
+    let march_month = of_year.saturating_mul(5).saturating_add(2) / 153;
+    let month_start = march_month.saturating_mul(153).saturating_add(2) / 5;
+    let day = of_year.saturating_sub(month_start).saturating_add(1);
+    let month = if march_month < 10 {
+        march_month.saturating_add(3)
+    } else {
+        march_month.saturating_sub(9)
+    };
+    let year = era.saturating_mul(400).saturating_add(year_of_era);
+    (
+        if month <= 2 {
+            year.saturating_add(1)
+        } else {
+            year
+        },
+        month,
+        day,
+    )
 }

@@ -1,6 +1,8 @@
 //! Numbers as people read them: grouped, with a unit, as a time. Always with the exact value at hand, because 64 bits do not fit a
 //! rounded word.
 
+use crate::decode::num::civil;
+
 /// Between groups of three digits: narrow, and no place for a line break.
 const GROUP: char = '\u{202f}';
 
@@ -87,41 +89,6 @@ pub fn clock(ms: i64) -> String {
 }
 
 const DAY_MS: i64 = 86_400_000;
-
-/// Year, month, day of a day since 1970-01-01, in the Gregorian calendar without end on both sides. The year is counted from 1 March,
-/// so that a leap day comes last; a day of `i64` milliseconds is far from where any of this could overflow.
-fn civil(day: i64) -> (i64, i64, i64) {
-    let day = day.saturating_add(719_468);
-    let era = day.div_euclid(146_097);
-    let of_era = day.rem_euclid(146_097);
-    let leap_days = (of_era / 1460)
-        .saturating_sub(of_era / 36_524)
-        .saturating_add(of_era / 146_096);
-    let year_of_era = of_era.saturating_sub(leap_days) / 365;
-    let before = year_of_era
-        .saturating_mul(365)
-        .saturating_add(year_of_era / 4)
-        .saturating_sub(year_of_era / 100);
-    let of_year = of_era.saturating_sub(before);
-    let march_month = of_year.saturating_mul(5).saturating_add(2) / 153;
-    let month_start = march_month.saturating_mul(153).saturating_add(2) / 5;
-    let day = of_year.saturating_sub(month_start).saturating_add(1);
-    let month = if march_month < 10 {
-        march_month.saturating_add(3)
-    } else {
-        march_month.saturating_sub(9)
-    };
-    let year = era.saturating_mul(400).saturating_add(year_of_era);
-    (
-        if month <= 2 {
-            year.saturating_add(1)
-        } else {
-            year
-        },
-        month,
-        day,
-    )
-}
 
 #[cfg(test)]
 mod tests {

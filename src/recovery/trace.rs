@@ -213,6 +213,41 @@ pub enum Change {
     },
 }
 
+/// How loud the broker says something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Level {
+    Info,
+    Warn,
+    Error,
+}
+
+impl Level {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Info => "INFO",
+            Self::Warn => "WARN",
+            Self::Error => "ERROR",
+        }
+    }
+}
+
+/// A line that the broker writes into its own log, in its own words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LogLine {
+    pub level: Level,
+    /// Which of its log files: `store.log`.
+    pub file: Cow<'static, str>,
+    pub text: String,
+    /// How many more of its kind follow in this step.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more: u64,
+    /// Names that people gave stand in it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub names: bool,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Step {
@@ -231,6 +266,17 @@ pub struct Step {
     pub tally: Vec<(RuleId, u64)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
+    /// What the broker prints on the way to this step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub log: Vec<LogLine>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 fn one() -> u64 {
@@ -248,7 +294,8 @@ pub struct Trace {
     pub steps: Vec<Step>,
 }
 
-/// A rule that fires more often than this is counted from there on, in the last step of it. Large enough for a step per queue file.
+/// A rule that fires more often than this is counted from there on, in the last step of it, and what the broker prints is no longer
+/// kept. Large enough for a step per queue file.
 const STEPS_PER_RULE: u32 = 20_000;
 
 /// Collects steps while a recovery runs.
@@ -267,7 +314,7 @@ impl Recorder {
         facts: Facts,
         changes: Vec<Change>,
     ) {
-        self.run(rule, place, facts, changes, Vec::new());
+        self.run(rule, place, facts, changes, Vec::new(), Vec::new());
     }
 
     pub fn run(
@@ -277,10 +324,12 @@ impl Recorder {
         facts: Facts,
         changes: Vec<Change>,
         tally: Vec<(RuleId, u64)>,
+        log: Vec<LogLine>,
     ) {
         let so_far = self.per_rule.entry(rule.id).or_default();
         *so_far = so_far.saturating_add(1);
-        if *so_far > STEPS_PER_RULE && changes.is_empty() && tally.is_empty() {
+        let is_frequent = *so_far > STEPS_PER_RULE;
+        if is_frequent && changes.is_empty() && tally.is_empty() {
             if let Some(last) = self
                 .trace
                 .steps
@@ -304,7 +353,15 @@ impl Recorder {
             count: 1,
             tally,
             changes,
+            log: if is_frequent { Vec::new() } else { log },
         });
+    }
+
+    /// What was printed when the last step was over.
+    pub fn printed_last(&mut self, log: Vec<LogLine>) {
+        if let Some(last) = self.trace.steps.last_mut() {
+            last.log.extend(log);
+        }
     }
 
     pub fn finish(self) -> Trace {

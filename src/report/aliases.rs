@@ -85,6 +85,7 @@ pub(super) fn take_names_out(outcome: &mut Outcome, inputs: &mut [Input]) {
     for step in &mut outcome.trace.steps {
         aliases.facts(&mut step.facts);
         aliases.place(step.place.as_mut());
+        step.log.retain(|line| !line.names);
         for change in &mut step.changes {
             match change {
                 Change::Created { path, .. } => aliases.path(path),

@@ -7,9 +7,10 @@
 use super::format::consume_queue::{self, UNIT, UNIT_U64, Unit};
 use super::layout::{self, QueueKey};
 use super::mapped_file_queue::{MappedFile, MappedFileQueue};
+use super::store_log::lines;
 use super::{Broker, MAX_PHY_OFFSET_OF_CONSUME_QUEUE, Run, rules};
-use crate::decode::Cursor;
 use crate::decode::num::{java_div, pos_of};
+use crate::decode::{Cursor, java};
 use crate::facts;
 use crate::recovery::Place;
 use crate::recovery::map::{Lane, LaneKind};
@@ -48,6 +49,11 @@ impl ConsumeQueue {
     }
 }
 
+/// Bins of `new ConcurrentHashMap<>(32)`, the table of topics.
+const TOPICS: usize = 64;
+/// Bins of `new ConcurrentHashMap<>()`, the table of a topic's queues.
+const QUEUES_OF_A_TOPIC: usize = 16;
+
 /// All queues, found by topic and number.
 #[derive(Default)]
 pub(super) struct ConsumeQueues {
@@ -76,8 +82,23 @@ impl ConsumeQueues {
         self.sorted.values().filter_map(|no| self.queues.get(*no))
     }
 
+    /// In the order in which the broker goes over them: that of its table of tables.
     pub fn numbers(&self) -> Vec<usize> {
-        self.sorted.values().copied().collect()
+        let topics = self.by_topic.iter().map(|(topic, ids)| {
+            let first = ids.values().min().copied();
+            (java::hash(topic), first, ids)
+        });
+        let mut topics: Vec<_> = topics.collect();
+        topics.sort_unstable_by_key(|(_, first, _)| *first);
+        java::table_order(TOPICS, topics, |(hash, _, _)| *hash)
+            .into_iter()
+            .flat_map(|(_, _, ids)| {
+                let mut ids: Vec<(i32, usize)> = ids.iter().map(|(id, no)| (*id, *no)).collect();
+                ids.sort_unstable_by_key(|(_, no)| *no);
+                java::table_order(QUEUES_OF_A_TOPIC, ids, |(id, _)| *id)
+            })
+            .map(|(_, no)| no)
+            .collect()
     }
 
     pub fn find(&self, topic: &str, id: i32) -> Option<usize> {
@@ -157,6 +178,8 @@ struct Reading {
     max_physic_offset: Option<i64>,
     /// The unit that is none, and where it stands.
     ended_by: Option<(usize, u64, Unit)>,
+    /// The file that was read last.
+    last: usize,
     /// Files that were not read.
     skipped: usize,
 }
@@ -231,6 +254,7 @@ impl Broker<'_> {
         let lane = queue.lane;
         let files = queue.files.files.len();
         let reading = self.read_queue(queue)?;
+        self.print_reading(no, &reading);
         if reading.skipped > 0 {
             self.step(
                 &rules::QUEUE_LAST_THREE,
@@ -294,6 +318,7 @@ impl Broker<'_> {
             changes,
         );
         for file in gone {
+            self.print_deleted_mapped(&file);
             self.delete_mapped(
                 &file,
                 &rules::QUEUE_FILE_BEHIND,
@@ -301,6 +326,33 @@ impl Broker<'_> {
             );
         }
         Ok(())
+    }
+
+    fn print_reading(&mut self, no: usize, reading: &Reading) {
+        let Some(queue) = self.queues.get(no) else {
+            return;
+        };
+        let path_of = |at: usize| {
+            let file = queue.files.files.get(at);
+            file.map_or_else(|| StorePath::new(""), |file| self.disk.path(file.file))
+        };
+        for at in reading.skipped.saturating_add(1)..=reading.last {
+            self.store_log
+                .print(&lines::QUEUE_NEXT_FILE, || facts! { path = &path_of(at) });
+        }
+        let path = path_of(reading.last);
+        let Some((_, _, unit)) = reading.ended_by else {
+            self.store_log
+                .print(&lines::QUEUE_LAST_FILE, || facts! { path = &path });
+            return;
+        };
+        self.store_log.print(&lines::QUEUE_UNIT_NONE, || {
+            facts! { path = &path, offset = unit.offset, size = unit.size, tags = unit.tags_code }
+        });
+        self.store_log.print(
+            &lines::QUEUE_OVER,
+            || facts! { path = &path, end = reading.process_offset },
+        );
     }
 
     /// Reads on from the third-last file while units have an offset and a size.
@@ -317,11 +369,13 @@ impl Broker<'_> {
             process_offset: 0,
             max_physic_offset: None,
             ended_by: None,
+            last: at,
             skipped,
         };
         while let Some(file) = files.get(at) {
             let mut units = Units::of(self.disk.reader(file.file));
             let mut good = 0i64;
+            reading.last = at;
             reading.process_offset = file.from;
             let file_size = i64::from(queue.files.file_size);
             while good < file_size {
@@ -364,6 +418,24 @@ impl Broker<'_> {
             facts,
             vec![Change::Deleted { file: file.on_map }],
         );
+    }
+
+    /// `MappedFile#destroy`
+    pub(super) fn print_deleted(&mut self, path: &StorePath, wrote: i32, flushed: i32) {
+        for line in [
+            &lines::UNMAPPED,
+            &lines::CHANNEL_CLOSED,
+            &lines::FILE_DELETED,
+        ] {
+            self.store_log.print(
+                line,
+                || facts! { path = path, wrote = wrote, flushed = flushed },
+            );
+        }
+    }
+
+    pub(super) fn print_deleted_mapped(&mut self, file: &MappedFile) {
+        self.print_deleted(&self.disk.path(file.file), file.wrote, file.flushed);
     }
 
     /// `truncateDirtyLogicFiles`: each queue drops, from its last file backwards, the units that point to `phy_offset` or behind.
@@ -509,6 +581,11 @@ impl Broker<'_> {
         };
         let label = queue.key.label();
         if let Some(gone) = queue.files.files.pop() {
+            // It was set back to its start before its first unit was looked at.
+            let path = self.disk.path(gone.file);
+            self.print_deleted(&path, 0, 0);
+            self.store_log
+                .print(&lines::LOGIC_FILE_DESTROYED, || facts! { path = &path });
             self.delete_mapped(&gone, rule, facts! { queue = label, offset = offset });
         }
     }
@@ -551,6 +628,7 @@ impl Broker<'_> {
 
     /// `destroyLogics`: no log, so no queue means anything.
     pub(super) fn destroy_logics(&mut self) {
+        self.store_log.say(&lines::NO_LOG);
         let mut changes = Vec::new();
         for no in self.queues.numbers() {
             let Some(queue) = self.queues.get_mut(no) else {
@@ -562,12 +640,14 @@ impl Broker<'_> {
             queue.files.flushed_where = 0;
             let gone = std::mem::take(&mut queue.files.files);
             queue.cut = queue.cut.saturating_add(pos_of(before.entries));
+            let lane = queue.lane;
             for file in gone {
+                self.print_deleted_mapped(&file);
                 changes.push(Change::Deleted { file: file.on_map });
                 self.disk.delete(file.file);
             }
             changes.push(Change::Lane {
-                lane: queue.lane,
+                lane,
                 from: before,
                 to: LaneEnd::EMPTY,
                 how: LaneMove::Destroyed,

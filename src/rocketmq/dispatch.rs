@@ -8,6 +8,7 @@ use super::format::consume_queue::{UNIT, Unit};
 use super::format::message::{self, Transaction};
 use super::layout::file_name;
 use super::mapped_file_queue::MappedFile;
+use super::store_log::lines::{self, Line};
 use super::{Broker, Run, rules};
 use crate::decode::num::{java_div, pos_of};
 use crate::facts;
@@ -113,7 +114,8 @@ impl Broker<'_> {
             });
         }
         changes.extend(more);
-        self.recorder.run(rule, place, facts, changes, tally);
+        let log = self.store_log.take();
+        self.recorder.run(rule, place, facts, changes, tally, log);
     }
 
     /// A message was read, and dispatched where the phase does that: one moment of a run, where somebody asks for them.
@@ -214,6 +216,7 @@ impl Broker<'_> {
         }
         if self.queues_writable {
             self.queues_writable = false;
+            self.print_broken_queue(queue, request.commit_log_offset);
             let label = self.queues.get(queue).map(|queue| queue.key.label());
             self.step(
                 &rules::DISPATCH_NO_FILE,
@@ -225,6 +228,24 @@ impl Broker<'_> {
             self.dispatched.count(&rules::DISPATCH_NO_FILE);
         }
         Ok(())
+    }
+
+    /// Thirty tries, and then no more.
+    fn print_broken_queue(&mut self, no: usize, offset: i64) {
+        let Some(queue) = self.queues.get(no) else {
+            return;
+        };
+        let (topic, id) = (queue.key.topic.as_str(), queue.key.id);
+        for times in 0..30 {
+            self.store_log.print(
+                &lines::PUT_FAILED,
+                || facts! { topic = topic, queue = id, offset = offset, times = times },
+            );
+        }
+        self.store_log.print(
+            &lines::QUEUE_BROKEN,
+            || facts! { topic = topic, queue = id },
+        );
     }
 
     /// `putMessagePositionInfo`
@@ -247,6 +268,11 @@ impl Broker<'_> {
             unit.end() <= queue.max_physic_offset,
         ) {
             self.dispatched.count(&rules::DISPATCH_REPEATED);
+            let max = queue.max_physic_offset;
+            self.store_log.print(
+                &lines::REPEATED,
+                || facts! { max = max, offset = unit.offset },
+            );
             return Ok(true);
         }
         let expected = request.queue_offset.wrapping_mul(i64::from(UNIT));
@@ -261,12 +287,14 @@ impl Broker<'_> {
                 .map_or(0, |queue| queue.files.max_offset());
             if self.holds(&rules::DISPATCH_PLACE_TAKEN, expected < current) {
                 self.dispatched.count(&rules::DISPATCH_PLACE_TAKEN);
+                self.print_misplaced(&lines::PLACE_TAKEN, no, expected, current);
                 return Ok(true);
             }
             if expected != current {
                 if !self.has(&rules::DISPATCH_OUT_OF_ORDER) {
                     return Ok(true);
                 }
+                self.print_misplaced(&lines::OUT_OF_ORDER, no, expected, current);
                 self.tell_out_of_order(no, expected, current);
             }
         }
@@ -302,6 +330,11 @@ impl Broker<'_> {
         // A path with a NUL character is one that Java refuses to open.
         if !self.has(&rules::DISPATCH_NEW_FILE) || path.as_str().contains('\0') {
             return Ok(false);
+        }
+        let folder = queue.key.folder();
+        if first_in_queue && !self.store.is_dir(&folder) {
+            self.store_log
+                .print(&lines::FOLDER_MADE, || facts! { path = &folder });
         }
         let size_bytes = pos_of(i64::from(size));
         let file = self.disk.create(path.clone(), size_bytes);
@@ -367,10 +400,16 @@ impl Broker<'_> {
             queue.end(),
             java_div(i64::from(until), i64::from(UNIT)).max(0),
         );
-        let path = queue.files.files.last().map(|file| file.file);
-        let path = path
+        let last = queue.files.files.last();
+        let wrote = last.map_or(0, |file| file.wrote);
+        let path = last
+            .map(|file| file.file)
             .map(|file| self.disk.path(file))
             .unwrap_or_else(|| StorePath::new(""));
+        self.store_log.print(
+            &lines::PRE_BLANK,
+            || facts! { path = &path, offset = expected, wrote = wrote },
+        );
         self.file_step(
             &rules::DISPATCH_PRE_BLANK,
             &path,
@@ -383,6 +422,22 @@ impl Broker<'_> {
             },
         );
         Ok(())
+    }
+
+    /// Where a unit should go and where it goes, in bytes.
+    fn print_misplaced(&mut self, line: &'static Line, no: usize, expected: i64, current: i64) {
+        let Some(queue) = self.queues.get(no) else {
+            return;
+        };
+        self.store_log.print(line, || {
+            facts! {
+                expected = expected,
+                current = current,
+                topic = queue.key.topic.as_str(),
+                queue = queue.key.id,
+                diff = expected.wrapping_sub(current),
+            }
+        });
     }
 
     /// The unit goes where the queue ends, not where the message says: from here on places and queue offsets differ.

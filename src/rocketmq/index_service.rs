@@ -8,6 +8,7 @@ use super::format::index_file::{self, ENTRY, Entry, HEADER, Header, SLOT};
 use super::format::message::{self, Transaction};
 use super::layout::{self, Layout, Role};
 use super::options::{Options, index_size};
+use super::store_log::lines;
 use super::{Broker, INDEX_MSG_TIMESTAMP, Run, rules};
 use crate::decode::num::{java_div, java_int, pos_of, u64_of, usize_of};
 use crate::decode::{Cursor, java};
@@ -240,6 +241,9 @@ impl Broker<'_> {
             }
             self.load_index_file(&path, &entry.name, last_exit_ok)?;
         }
+        self.store_log.say(&lines::INDEX_REGISTERED);
+        let loaded = self.index.stopped_at.is_none();
+        self.store_log.reach("LOAD_INDEX_OK", loaded);
         Ok(())
     }
 
@@ -247,6 +251,8 @@ impl Broker<'_> {
         let found = self.disk.find(path);
         if self.holds(&rules::INDEX_NAME, java::parse_long(name).is_none()) {
             let place = Place::whole(path, found.map_or(0, |file| self.disk.size(file)));
+            self.store_log
+                .print(&lines::INDEX_NAME, || facts! { path = path, name = name });
             self.step(
                 &rules::INDEX_NAME,
                 Some(place),
@@ -257,6 +263,8 @@ impl Broker<'_> {
         }
         let Some(file) = found else {
             // A folder cannot be opened as a file: loading of the index ends here. 4.9 does not ask why.
+            self.store_log
+                .print(&lines::INDEX_FOLDER, || facts! { path = path });
             if self.has(&rules::INDEX_FOLDER_REFUSED) {
                 self.index.stopped_at = Some(path.clone());
             }
@@ -313,6 +321,7 @@ impl Broker<'_> {
                 file,
                 entries: end.entries,
             });
+            self.print_deleted(path, 0, 0);
             self.step(
                 &rules::INDEX_DESTROYED,
                 Some(Place::before(path, 8, 8)),
@@ -339,6 +348,8 @@ impl Broker<'_> {
         if !self.has(&rules::INDEX_KEPT) {
             return Ok(());
         }
+        self.store_log
+            .print(&lines::INDEX_LOADED, || facts! { path = path });
         self.step(
             &rules::INDEX_KEPT,
             Some(Place::before(path, 0, HEADER)),
@@ -446,7 +457,12 @@ impl Broker<'_> {
         }
         self.index.new_files = self.index.new_files.saturating_add(1);
         let name = format!("<new-{}>", self.index.new_files);
-        let path = layout::index_dir().join(&name);
+        let dir = layout::index_dir();
+        if self.index.new_files == 1 && !self.store.is_dir(&dir) {
+            self.store_log
+                .print(&lines::FOLDER_MADE, || facts! { path = &dir });
+        }
+        let path = dir.join(&name);
         let size = pos_of(self.options.index_file_size());
         let file = self.disk.create(path.clone(), size);
         let mut header = Header {
@@ -511,12 +527,26 @@ impl Broker<'_> {
             .get(at)
             .is_none_or(|file| file.header.index_count >= self.index.entries);
         let at = if full {
+            self.print_full_index(at);
             self.last_index_file()?.unwrap_or(at)
         } else {
             at
         };
         self.put_entry(at, index_file::key_hash(java_hash), request)?;
         Ok(at)
+    }
+
+    fn print_full_index(&mut self, at: usize) {
+        let Some(file) = self.index.files.get(at) else {
+            return;
+        };
+        let (count, most) = (file.header.index_count, self.index.entries);
+        self.store_log
+            .print(&lines::INDEX_OVER, || facts! { count = count, most = most });
+        self.store_log.print(
+            &lines::INDEX_FULL,
+            || facts! { path = &layout::index_dir().join(&file.name) },
+        );
     }
 
     /// `IndexFile#putKey`: the entry goes behind the last one, in front of its slot's chain.

@@ -7,9 +7,10 @@ use super::format::checkpoint::{self, Checkpoint};
 use super::format::delay_offset;
 use super::layout::{self, QueueKey};
 use super::release::DelayLevelsRead;
+use super::store_log::{lines, shown};
 use super::{
-    Broker, CONFIRM_OFFSET, INDEX_MSG_TIMESTAMP, LOGICS_MSG_TIMESTAMP, PHYSIC_MSG_TIMESTAMP, Run,
-    rules,
+    Broker, CONFIRM_OFFSET, Ended, INDEX_MSG_TIMESTAMP, LOGICS_MSG_TIMESTAMP, PHYSIC_MSG_TIMESTAMP,
+    Run, rules,
 };
 use crate::decode::{Cursor, java, num};
 use crate::facts;
@@ -23,23 +24,83 @@ impl Broker<'_> {
         if delay_levels == DelayLevelsRead::BeforeLoad {
             self.read_delay_levels();
         }
+        self.store_log.reach("LOAD_BEGIN", true);
         let last_exit_ok = self.last_exit_ok();
-        self.load_commit_log()?;
-        self.load_consume_queues()?;
+        let loaded = self.load_files();
+        self.print_refusal(&loaded);
+        loaded?;
         self.load_checkpoint()?;
         self.load_index(last_exit_ok)?;
-        self.recover_consume_queues()?;
-        if last_exit_ok {
-            self.recover_normally()?;
-        } else {
-            self.recover_abnormally()?;
+        self.recover(last_exit_ok)?;
+        let offset = self.log.max_offset();
+        for line in [&lines::RECOVERED, &lines::LOAD_OVER] {
+            self.store_log.print(line, || facts! { offset = offset });
         }
-        self.recover_topic_queue_table()?;
         self.refuse_for_index()?;
         match delay_levels {
             DelayLevelsRead::BeforeLoad => Ok(()),
             DelayLevelsRead::AfterRecovery => self.load_schedule(),
         }
+    }
+
+    /// The files of the log, then those of the queues.
+    fn load_files(&mut self) -> Run {
+        let log = self.load_commit_log();
+        if has_thrown(&log) {
+            return log;
+        }
+        self.store_log.say(if log.is_ok() {
+            &lines::LOG_LOADED
+        } else {
+            &lines::LOG_FAILED
+        });
+        self.store_log.reach("LOAD_COMMITLOG_OK", log.is_ok());
+        let has_log = log.is_ok();
+        let queues = log.and_then(|()| self.load_consume_queues());
+        if has_thrown(&queues) {
+            return queues;
+        }
+        if queues.is_ok() {
+            self.store_log.say(&lines::QUEUES_LOADED);
+        }
+        if has_log {
+            self.store_log.say(&lines::BATCH_QUEUES_LOADED);
+        }
+        self.store_log
+            .reach("LOAD_CONSUME_QUEUE_OK", queues.is_ok());
+        self.store_log.say(&lines::QUEUE_STORE_REGISTERED);
+        if queues.is_ok() {
+            self.store_log.say(&lines::COMPACTION_LOADED);
+            self.store_log.say(&lines::COMPACTION_LOOPS);
+        }
+        self.store_log.reach("LOAD_COMPACTION_OK", queues.is_ok());
+        queues
+    }
+
+    fn print_refusal(&mut self, loaded: &Run) {
+        if loaded.is_err() && !has_thrown(loaded) {
+            let offset = self.log.max_offset();
+            self.store_log
+                .print(&lines::LOAD_OVER_REFUSED, || facts! { offset = offset });
+        }
+    }
+
+    /// `DefaultMessageStore#recover`: queues, log, and the table of queue offsets.
+    fn recover(&mut self, last_exit_ok: bool) -> Run {
+        self.store_log.reach("RECOVER_BEGIN", true);
+        self.store_log.say(&lines::RECOVER_MODE);
+        self.recover_consume_queues()?;
+        self.store_log.reach("RECOVER_CONSUME_QUEUE_OK", true);
+        if last_exit_ok {
+            self.recover_normally()?;
+        } else {
+            self.recover_abnormally()?;
+        }
+        self.store_log.reach("RECOVER_COMMITLOG_OK", true);
+        self.recover_topic_queue_table()?;
+        self.store_log.reach("RECOVER_TOPIC_QUEUE_TABLE_OK", true);
+        self.store_log.say(&lines::RECOVER_COST);
+        Ok(())
     }
 
     /// `parseDelayLevel` (5.x): a level that cannot be read ends the list, not the start.
@@ -65,6 +126,7 @@ impl Broker<'_> {
         let present = self.store.get(&path).is_some() || self.store.is_dir(&path);
         self.facts.last_exit_ok = !present;
         if self.holds(&rules::ABORT_PRESENT, present) {
+            self.store_log.say(&lines::EXITED_ABNORMALLY);
             let size = self.store.get(&path).map_or(0, |file| file.size());
             self.step(
                 &rules::ABORT_PRESENT,
@@ -77,6 +139,7 @@ impl Broker<'_> {
         if !self.has(&rules::ABORT_ABSENT) {
             return false;
         }
+        self.store_log.say(&lines::EXITED_NORMALLY);
         self.step(
             &rules::ABORT_ABSENT,
             Some(Place::missing(&path)),
@@ -103,6 +166,7 @@ impl Broker<'_> {
             }
             if self.wrong_length(&rules::LOG_LENGTH, size, expected) {
                 let found = size.unwrap_or(0);
+                self.print_length(&path, found);
                 return Err(self.refuse(
                     &rules::LOG_LENGTH,
                     Some(Place::whole(&path, found)),
@@ -112,6 +176,7 @@ impl Broker<'_> {
             let from = match java::parse_long(&entry.name) {
                 Some(from) => from,
                 None if self.has(&rules::LOG_NAME) => {
+                    self.print_number_format(&entry.name);
                     return Err(self.refuse(
                         &rules::LOG_NAME,
                         Some(Place::whole(&path, size.unwrap_or(0))),
@@ -123,6 +188,8 @@ impl Broker<'_> {
             if let Some(file) = self.disk.find(&path) {
                 let on_map = self.on_map(&path);
                 self.log.add_loaded(file, on_map, &entry.name, from);
+                self.store_log
+                    .print(&lines::FILE_LOADED, || facts! { path = &path });
             }
         }
         self.find_holes();
@@ -153,6 +220,8 @@ impl Broker<'_> {
             if let Some(file) = self.disk.find(path) {
                 self.disk.delete(file);
             }
+            self.store_log
+                .print(&lines::EMPTY_FILE_DELETED, || facts! { path = path });
             self.step(
                 &rules::LOG_EMPTY_LAST,
                 Some(Place::whole(path, 0)),
@@ -172,6 +241,9 @@ impl Broker<'_> {
             let [before, after] = pair else { continue };
             let expected = before.from.wrapping_add(size);
             if after.from != expected {
+                self.store_log.print(&lines::HOLE, || {
+                    facts! { before = &dir.join(&before.name), path = &dir.join(&after.name) }
+                });
                 let path = dir.join(&layout::file_name(expected));
                 self.facts.findings.push(Finding::new(
                     "log-hole",
@@ -192,6 +264,21 @@ impl Broker<'_> {
     ) -> bool {
         let fits = size.is_some_and(|size| num::long_of(size) == i64::from(expected));
         self.holds(rule, !fits)
+    }
+
+    fn print_number_format(&mut self, name: &str) {
+        let thrown = format!(
+            "java.lang.NumberFormatException: For input string: \"{name}\"\n\tat java.lang.NumberFormatException.forInputString"
+        );
+        self.store_log
+            .print(&lines::LOAD_THREW, || facts! { thrown = thrown });
+    }
+
+    fn print_length(&mut self, path: &StorePath, length: u64) {
+        self.store_log.print(
+            &lines::LENGTH_NOT_MATCHED,
+            || facts! { path = path, length = length },
+        );
     }
 
     /// A file's number on the map.
@@ -248,7 +335,16 @@ impl Broker<'_> {
                 };
                 let lane = lanes.get(&key.label()).copied();
                 let no = self.put_queue(key, lane);
-                files = files.saturating_add(self.load_queue_files(no, &on_map)?);
+                let loaded = self.load_queue_files(no, &on_map);
+                self.store_log.print(
+                    if loaded.is_ok() {
+                        &lines::QUEUE_LOADED
+                    } else {
+                        &lines::QUEUE_FAILED
+                    },
+                    || facts! { topic = topic.name.as_str(), queue = id },
+                );
+                files = files.saturating_add(loaded?);
             }
         }
         self.step(
@@ -279,6 +375,7 @@ impl Broker<'_> {
             }
             if self.wrong_length(&rules::QUEUE_LENGTH, size, expected) {
                 let found = size.unwrap_or(0);
+                self.print_length(&path, found);
                 return Err(self.refuse(
                     &rules::QUEUE_LENGTH,
                     Some(Place::whole(&path, found)),
@@ -288,6 +385,7 @@ impl Broker<'_> {
             let from = match java::parse_long(&entry.name) {
                 Some(from) => from,
                 None if self.has(&rules::QUEUE_NAME) => {
+                    self.print_number_format(&entry.name);
                     return Err(self.refuse(
                         &rules::QUEUE_NAME,
                         Some(Place::whole(&path, size.unwrap_or(0))),
@@ -300,6 +398,8 @@ impl Broker<'_> {
             if let (Some(file), Some(queue)) = (file, self.queues.get_mut(queue)) {
                 let on_map = on_map.get(&path).copied().unwrap_or(usize::MAX);
                 queue.files.add_loaded(file, on_map, &entry.name, from);
+                self.store_log
+                    .print(&lines::FILE_LOADED, || facts! { path = &path });
             }
         }
         Ok(entries.len())
@@ -309,6 +409,11 @@ impl Broker<'_> {
     fn load_checkpoint(&mut self) -> Run {
         let path = layout::checkpoint_file();
         if self.holds(&rules::CHECKPOINT_UNREADABLE, self.store.is_dir(&path)) {
+            let thrown = format!(
+                "java.io.FileNotFoundException: $STORE/{path} (Is a directory)\n\tat java.io.RandomAccessFile.open0"
+            );
+            self.store_log
+                .print(&lines::LOAD_THREW, || facts! { thrown = thrown });
             return Err(self.refuse(
                 &rules::CHECKPOINT_UNREADABLE,
                 Some(Place::whole(&path, 0)),
@@ -329,6 +434,8 @@ impl Broker<'_> {
                 self.checkpoint.logics_msg_timestamp = i64::MAX;
                 self.checkpoint.index_msg_timestamp = i64::MAX;
             }
+            self.store_log
+                .print(&lines::CHECKPOINT_MISSING, || facts! { file = &path });
             self.step(
                 &rules::CHECKPOINT_MISSING,
                 Some(Place::missing(&path)),
@@ -358,6 +465,7 @@ impl Broker<'_> {
             self.checkpoint.logics_physical_offset = read.logics_physical_offset;
         }
         let changes = self.checkpoint_marks();
+        self.print_checkpoint(&path, &read);
         self.step(
             &rules::CHECKPOINT_READ,
             Some(Place::before(
@@ -375,6 +483,29 @@ impl Broker<'_> {
             changes,
         );
         Ok(())
+    }
+
+    fn print_checkpoint(&mut self, path: &StorePath, read: &Checkpoint) {
+        self.store_log
+            .print(&lines::CHECKPOINT_EXISTS, || facts! { file = path });
+        for (line, time) in [
+            (&lines::CHECKPOINT_PHYSIC, read.physic_msg_timestamp),
+            (&lines::CHECKPOINT_LOGICS, read.logics_msg_timestamp),
+            (&lines::CHECKPOINT_INDEX, read.index_msg_timestamp),
+        ] {
+            self.store_log
+                .print(line, || facts! { time = time, shown = shown(time) });
+        }
+        for (line, offset) in [
+            (&lines::CHECKPOINT_MASTER, read.master_flushed_offset),
+            (&lines::CHECKPOINT_CONFIRM, read.confirm_phy_offset),
+            (
+                &lines::CHECKPOINT_LOGICS_OFFSET,
+                read.logics_physical_offset,
+            ),
+        ] {
+            self.store_log.print(line, || facts! { offset = offset });
+        }
     }
 
     fn checkpoint_marks(&mut self) -> Vec<Change> {
@@ -467,4 +598,10 @@ impl Broker<'_> {
         file.read_exact_at(0, &mut bytes)?;
         Ok(Some(java::string(&bytes).into_owned()))
     }
+}
+
+/// A name that is no number is an exception, which ends `load()` there and then.
+fn has_thrown<T>(loaded: &Run<T>) -> bool {
+    matches!(loaded, Err(Ended::Refused { rule, .. })
+        if [rules::LOG_NAME.id, rules::QUEUE_NAME.id].contains(&rule.id))
 }

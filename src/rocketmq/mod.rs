@@ -17,6 +17,7 @@
 //! | [`dispatch`] | the dispatchers: a message to its queue and to the index |
 //! | [`reput`] | `DefaultMessageStore#start`, `ReputMessageService` |
 //! | [`rules`] | the decision table |
+//! | [`store_log`] | what the broker itself writes about it all |
 //! | [`release`] | which release decides what how |
 //! | [`narrow`] | which release wrote a store, as far as its files show |
 //! | [`ledger`] | bytes of the log by what becomes of them |
@@ -61,6 +62,7 @@ mod reput;
 pub mod rules;
 mod start_file;
 mod state;
+mod store_log;
 pub mod validate;
 
 use crate::brokers::{Asked, Recovered};
@@ -84,6 +86,7 @@ use layout::{Layout, Role};
 use mapped_file_queue::MappedFileQueue;
 use options::Options;
 use std::collections::BTreeMap;
+use store_log::StoreLog;
 
 pub const PROCESS_OFFSET: Mark = Mark::new("processOffset");
 pub const MIN_OFFSET: Mark = Mark::new("minOffset");
@@ -147,6 +150,7 @@ pub(crate) struct Broker<'s> {
     /// Queues that are not files of units.
     elsewhere: beside::QueuesElsewhere,
     facts: state::Seen,
+    store_log: StoreLog,
     /// Notes the moments of a run, where they are asked for.
     moments: Option<MomentRecorder>,
 }
@@ -262,6 +266,7 @@ impl<'s> Broker<'s> {
             scan: recover::Scan::default(),
             elsewhere: beside::QueuesElsewhere::of(layout, options),
             facts: state::Seen::default(),
+            store_log: StoreLog::new(options.release, false),
             moments: None,
         }
     }
@@ -294,7 +299,9 @@ impl<'s> Broker<'s> {
         facts: Facts,
         changes: Vec<Change>,
     ) {
-        self.recorder.step(rule, place, facts, changes);
+        let log = self.store_log.take();
+        self.recorder
+            .run(rule, place, facts, changes, Vec::new(), log);
     }
 
     /// A step that says how the start ends.
@@ -368,6 +375,7 @@ pub fn recover_without(
     chosen.options.without_rule = without_rule.map(str::to_owned);
     let mut broker = Broker::new(store, &chosen.options, &layout, progress);
     broker.facts.with_state = with_state;
+    broker.store_log = StoreLog::new(chosen.options.release, with_state);
 
     let mut stages = Vec::new();
     let loaded = broker
@@ -413,6 +421,7 @@ pub fn recover_without(
     map.clock.sort_unstable();
     map.clock.dedup_by_key(|(offset, _)| *offset);
     let marks = broker.facts.marks();
+    broker.recorder.printed_last(broker.store_log.take());
     let trace = broker.recorder.finish();
     Ok(Recovered {
         outcome: Outcome {

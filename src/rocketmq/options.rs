@@ -123,6 +123,14 @@ impl Options {
         InForce::of(self.release).without(self.without_rule.as_deref())
     }
 
+    /// `commitLogRecoverMaxNum`, and what is taken where it is none.
+    pub fn most_files_back(&self) -> i32 {
+        match self.commit_log_recover_max_num {
+            most if most > 0 => most,
+            _ => 10,
+        }
+    }
+
     pub fn index_file_size(&self) -> i64 {
         // IndexFile computes it in `int`.
         let slots = self.max_hash_slot_num.wrapping_mul(4);

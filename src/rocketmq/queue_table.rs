@@ -6,6 +6,7 @@ use super::format::consume_queue::{self, UNIT, UNIT_U64, Unit};
 use super::format::message::{self, Version};
 use super::mapped_file_queue::MappedFile;
 use super::release::MinOffsetSearch;
+use super::store_log::lines::{self, Line};
 use super::{Broker, Run, rules};
 use crate::decode::Cursor;
 use crate::decode::num::{java_div, long_of, pos_of, usize_of};
@@ -75,6 +76,7 @@ impl Broker<'_> {
         match found {
             Some(at) => {
                 let min = from.wrapping_add(long_of(at));
+                self.print_min_offset(&lines::MIN_OFFSET, no, min);
                 let moved = self
                     .queues
                     .get(no)
@@ -119,11 +121,17 @@ impl Broker<'_> {
         let (min, max) = (queue.min_logic_offset, queue.files.max_offset());
         let (first, last) = (queue.files.files.first(), queue.files.files.last());
         let (Some(first), Some(last)) = (first.cloned(), last.cloned()) else {
+            if self.has(&rules::MIN_OFFSET_EMPTY) {
+                self.print_min_offset(&lines::QUEUE_EMPTY, no, min);
+            } else if min >= max {
+                self.print_min_offset(&lines::QUEUE_NOT_VALID, no, min);
+            }
             return self.queue_without_files(no);
         };
         // Up to 5.5.0 a minimum that is the maximum is not looked at again.
         let passed = min > max || (min == max && !self.has(&rules::MIN_OFFSET_EMPTY));
         if passed {
+            self.print_min_offset(&lines::QUEUE_NOT_VALID, no, min);
             return Ok(());
         }
         match self.unit_before(&last, last.wrote)? {
@@ -138,6 +146,7 @@ impl Broker<'_> {
                     queue.min_logic_offset = end;
                 }
                 let facts = facts! { queue = label, offset = java_div(end, i64::from(UNIT)) };
+                self.print_min_offset(&lines::MIN_OFFSET_PASSED, no, end);
                 self.step(&rules::MIN_OFFSET_PASSED, None, facts, Vec::new());
                 return Ok(());
             }
@@ -155,6 +164,10 @@ impl Broker<'_> {
         let stands = intact && unit.offset >= min_phy_offset;
         if self.holds(&rules::MIN_OFFSET_STANDS, stands) {
             self.dispatched.count(&rules::MIN_OFFSET_STANDS);
+            self.store_log.print(
+                &lines::MIN_OFFSET_STANDS,
+                || facts! { offset = unit.offset, min = min_phy_offset },
+            );
             return Ok(());
         }
         let found = self.first_in_log(&first, start, min_phy_offset)?;
@@ -165,6 +178,7 @@ impl Broker<'_> {
         if let Some(queue) = self.queues.get_mut(no) {
             queue.min_logic_offset = min;
         }
+        self.print_min_offset(&lines::MIN_OFFSET, no, min);
         self.step(
             &rules::MIN_OFFSET_HALVES,
             Some(Place::before(
@@ -176,6 +190,19 @@ impl Broker<'_> {
             Vec::new(),
         );
         Ok(())
+    }
+
+    fn print_min_offset(&mut self, line: &'static Line, no: usize, min: i64) {
+        let Some(queue) = self.queues.get(no) else {
+            return;
+        };
+        self.store_log.print(line, || {
+            facts! {
+                offset = java_div(min, i64::from(UNIT)),
+                topic = queue.key.topic.as_str(),
+                queue = queue.key.id,
+            }
+        });
     }
 
     /// From 5.5.1 on a queue that lost all its files begins anew.
@@ -250,6 +277,8 @@ impl Broker<'_> {
             -1 => 0,
             offset => offset,
         };
+        self.store_log
+            .print(&lines::UNCONFIRMED_FROM, || facts! { offset = at });
         let mut counted = 0u64;
         while let Some((file, position, size)) = self.record_from(at)? {
             let here = file.from.wrapping_add(position);
@@ -282,15 +311,23 @@ impl Broker<'_> {
                 dup_info: true,
                 ..self.check(true, true)
             };
-            let Ok(Checked::Message(request)) = check_message(&mut Cursor::whole(&bytes), check)
-            else {
-                break;
+            let request = match check_message(&mut Cursor::whole(&bytes), check) {
+                Ok(Checked::Message(request)) => request,
+                Ok(Checked::Bad(bad)) => {
+                    self.print_reject(&path, pos_of(position), &bad.reject);
+                    break;
+                }
+                _ => break,
             };
             let key = format!("{}-{}", request.topic(&bytes), request.queue_id);
+            at = at.wrapping_add(i64::from(request.msg_size));
+            self.store_log.print(
+                &lines::UNCONFIRMED_COUNTED,
+                || facts! { queue = key.as_str(), offset = at },
+            );
             self.topic_queue_table
                 .insert(key, request.queue_offset.wrapping_add(1));
             counted = counted.saturating_add(1);
-            at = at.wrapping_add(i64::from(request.msg_size));
         }
         if counted > 0 {
             self.step(
@@ -304,13 +341,15 @@ impl Broker<'_> {
     }
 
     /// `selectOneMessageByOffset`: the file, the place in it and the size of a record that is written to its end.
-    fn record_from(&self, offset: i64) -> Result<Option<(MappedFile, i64, i64)>, ReadError> {
-        let Some(file) = self.log.find(offset, offset == 0) else {
+    fn record_from(&mut self, offset: i64) -> Result<Option<(MappedFile, i64, i64)>, ReadError> {
+        let Some(file) = self.log.find(offset, offset == 0).cloned() else {
+            self.store_log.print_not_matched(&self.log, offset);
             return Ok(None);
         };
         let position = i64::from(self.log.position_of(offset));
         let wrote = i64::from(file.wrote);
         if position < 0 || position.saturating_add(4) > wrote {
+            self.print_invalid(&file, position, 4);
             return Ok(None);
         }
         let mut size = [0; 4];
@@ -319,6 +358,17 @@ impl Broker<'_> {
             .read_exact_at(pos_of(position), &mut size)?;
         let size = i64::from(i32::from_be_bytes(size));
         let whole = position.saturating_add(size) <= wrote;
-        Ok(whole.then(|| (file.clone(), position, size)))
+        if !whole {
+            self.print_invalid(&file, position, size);
+        }
+        Ok(whole.then_some((file, position, size)))
+    }
+
+    /// `selectMappedBuffer`
+    fn print_invalid(&mut self, file: &MappedFile, position: i64, size: i64) {
+        self.store_log.print(
+            &lines::POSITION_INVALID,
+            || facts! { position = position, size = size, from = file.from },
+        );
     }
 }

@@ -9,6 +9,7 @@ use super::format::message;
 use super::log_scanner::{Block, BlockEnd, Checking, LogScanner};
 use super::mapped_file_queue::MappedFile;
 use super::release::{NormalDispatch, Truncation};
+use super::store_log::lines::{self, Line};
 use super::{Broker, CONFIRM_OFFSET, MAX_OFFSET, MIN_OFFSET, PROCESS_OFFSET, Run, rules};
 use crate::decode::Cursor;
 use crate::decode::num::{long_of, pos_of, u64_of};
@@ -97,11 +98,21 @@ impl Broker<'_> {
 
     fn recover_by(&mut self, path: Path) -> Run {
         self.scan.path = Some(path);
+        self.print_most_files(path);
         if self.log.files.is_empty() {
             return self.recover_without_log();
         }
         let start = self.start_file(path)?;
         self.scan_log(start, path)
+    }
+
+    fn print_most_files(&mut self, path: Path) {
+        let files = self.options.most_files_back();
+        let line = match path {
+            Path::Normal => &lines::MOST_FILES_NORMALLY,
+            Path::Abnormal => &lines::MOST_FILES_ABNORMALLY,
+        };
+        self.store_log.print(line, || facts! { files = files });
     }
 
     pub(super) fn bytes_before(&self, start: usize) -> u64 {
@@ -135,7 +146,7 @@ impl Broker<'_> {
                     if let Some(ended) = self.out_of_memory(&file, at, &bad) {
                         return Err(ended);
                     }
-                    self.tell_stop(&file, at, &bad);
+                    self.tell_stop(&file, at, &bad, path);
                     self.scan.end_buffer_position = Some(at.saturating_add(u64_of(bad.stopped_at)));
                     self.scan.ended_by = self.has(&rules::SCAN_END).then_some("end");
                     break;
@@ -145,8 +156,18 @@ impl Broker<'_> {
                     if next >= self.log.files.len() || !self.has(&rules::SCAN_NEXT_FILE) {
                         let over = self.has(&rules::SCAN_OVER);
                         self.scan.ended_by = Some(if over { "over" } else { "end" });
+                        self.print_of(
+                            match path {
+                                Path::Normal => &lines::OVER_NORMALLY,
+                                Path::Abnormal => &lines::OVER_ABNORMALLY,
+                            },
+                            &file,
+                        );
                         self.step_at_blank(&rules::SCAN_OVER, &file, blank_at);
                         break;
+                    }
+                    if let Some(next) = self.log.files.get(next).cloned() {
+                        self.print_of(&lines::NEXT_FILE, &next);
                     }
                     self.step_at_blank(&rules::SCAN_NEXT_FILE, &file, blank_at);
                     at = next;
@@ -154,6 +175,12 @@ impl Broker<'_> {
             }
         }
         self.truncate(process_offset, path)
+    }
+
+    /// A line about a file of the log.
+    pub(super) fn print_of(&mut self, line: &'static Line, file: &MappedFile) {
+        self.store_log
+            .print(line, || facts! { file = &self.disk.path(file.file) });
     }
 
     fn step_at_blank(&mut self, rule: &'static crate::recovery::Rule, file: &MappedFile, at: u64) {
@@ -366,7 +393,7 @@ impl Broker<'_> {
     }
 
     /// Why the scan stops, and where.
-    fn tell_stop(&mut self, file: &MappedFile, at: u64, bad: &Bad) {
+    fn tell_stop(&mut self, file: &MappedFile, at: u64, bad: &Bad, way: Path) {
         let path = self.disk.path(file.file);
         let offset = file.from.wrapping_add(long_of(at));
         let place = self.place_of(&path, at, bad);
@@ -375,8 +402,25 @@ impl Broker<'_> {
         facts.insert("offset".into(), offset.into());
         facts.insert("path".into(), (&path).into());
         facts.insert("position".into(), at.into());
+        self.print_reject(&path, at, &bad.reject);
+        if let Reject::OffsetField { stored } = bad.reject {
+            self.store_log.print(
+                &lines::OFFSET_ILLEGAL,
+                || facts! { stored = stored, file = &path, offset = offset },
+            );
+        } else if bad.size.is_some_and(|size| size > 0) {
+            self.store_log
+                .print(&lines::HALF_MESSAGE, || facts! { offset = offset });
+        }
         self.step(bad.reject.rule(), Some(place), facts, Vec::new());
         if self.has(&rules::SCAN_END) {
+            let position = at.saturating_add(u64_of(bad.stopped_at));
+            let line = match way {
+                Path::Normal => &lines::END_NORMALLY,
+                Path::Abnormal => &lines::END_ABNORMALLY,
+            };
+            self.store_log
+                .print(line, || facts! { file = &path, position = position });
             self.step(
                 &rules::SCAN_END,
                 Some(Place::before(&path, at, 0)),
@@ -451,7 +495,7 @@ impl Broker<'_> {
     }
 
     /// Topic and queue of a record whose check failed behind them, as far as they can be read.
-    fn message_names(&self, path: &StorePath, at: u64) -> Facts {
+    pub(super) fn message_names(&self, path: &StorePath, at: u64) -> Facts {
         let unknown = || facts! { topic = "?", queueId = -1, queueOffset = -1i64 };
         let Some(file) = self.store.get(path) else {
             return unknown();
@@ -496,6 +540,9 @@ impl Broker<'_> {
             vec![change],
         );
         self.confirm_last_message(path);
+        if path == Path::Abnormal {
+            self.print_flush();
+        }
         match self.options.release.policy().truncation {
             Truncation::LogThenQueues => {
                 self.truncate_log(process_offset);
@@ -540,12 +587,30 @@ impl Broker<'_> {
         );
     }
 
+    /// From 5.2 on the queues are flushed here: one whose last file is full ends in none of its files.
+    fn print_flush(&mut self) {
+        if self.options.release.policy().truncation == Truncation::LogThenQueues {
+            return;
+        }
+        for no in self.queues.numbers() {
+            let Some(queue) = self.queues.get(no) else {
+                continue;
+            };
+            let files = &queue.files;
+            self.store_log.print_not_matched(files, files.flushed_where);
+        }
+    }
+
     /// The queues that point to the log's end or behind. `ahead` is the furthest of them: before the scan dispatched anything, or after.
     fn truncate_queues(&mut self, ahead: i64, process_offset: i64) -> Run {
         if !self.holds(&rules::LOGIC_DIRTY, ahead >= process_offset) {
             return Ok(());
         }
         self.scan.queues_ahead = Some(ahead);
+        self.store_log.print(
+            &lines::QUEUES_AHEAD,
+            || facts! { ahead = ahead, offset = process_offset },
+        );
         self.step_with_dispatched(
             &rules::LOGIC_DIRTY,
             None,
@@ -576,6 +641,7 @@ impl Broker<'_> {
         }
         if self.has(&rules::LOG_FILE_BEHIND) {
             for file in self.log.take_files_behind(process_offset) {
+                self.print_deleted_mapped(&file);
                 self.delete_mapped(
                     &file,
                     &rules::LOG_FILE_BEHIND,

@@ -5,6 +5,7 @@
 use super::check_message::{Bad, Checked, NeedMore, Reject, check_message};
 use super::mapped_file_queue::MappedFile;
 use super::release::ReputStart;
+use super::store_log::lines;
 use super::{Broker, REPUT_FROM_OFFSET, Run, layout, rules};
 use crate::decode::Cursor;
 use crate::decode::num::{long_of, pos_of, u64_of, usize_of};
@@ -26,11 +27,15 @@ const RUN_BYTES: i64 = 64 << 20;
 impl Broker<'_> {
     pub(super) fn start(&mut self) -> Run {
         self.facts.start_phase();
+        self.store_log.goes_on_in("start", "main");
         match self.options.release.policy().reput_start {
             ReputStart::FurthestQueue => self.catch_up()?,
             ReputStart::ConfirmOffset => self.go_on_from_confirm_offset()?,
         }
+        self.store_log.say(&lines::LOG_STARTED);
+        self.store_log.say(&lines::QUEUES_STARTED);
         self.make_abort()?;
+        self.store_log.reach("RUNNING", true);
         self.write_checkpoint()?;
         self.write_index_headers()
     }
@@ -47,6 +52,12 @@ impl Broker<'_> {
         let caught_up = from.max(self.log.min_offset());
         self.facts.reput_from = Some(caught_up);
         self.facts.reput_behind = confirmed.wrapping_sub(caught_up);
+        if from < caught_up {
+            self.store_log.print(
+                &lines::REPUT_MOVED_UP,
+                || facts! { offset = from, min = caught_up },
+            );
+        }
         let change = self.mark(&REPUT_FROM_OFFSET, None, Some(from));
         self.step(
             &rules::REPUT_FROM_CONFIRM,
@@ -73,13 +84,23 @@ impl Broker<'_> {
         self.facts.reput_from_at_start = Some(from);
         let max = self.log.max_offset();
         let change = self.mark(&REPUT_FROM_OFFSET, None, Some(from));
+        self.store_log.print(&lines::REPUT_FROM, || {
+            facts! {
+                offset = from,
+                min = self.log.min_offset(),
+                max = max,
+                confirmed = self.confirm_offset,
+            }
+        });
         self.step(
             &rules::REPUT_FROM,
             None,
             facts! { offset = from, max = max, behind = max.saturating_sub(from).max(0) },
             vec![change],
         );
+        self.store_log.goes_on_in("start", "ReputMessageService");
         self.reput(from)?;
+        self.store_log.goes_on_in("start", "main");
         if !self.has(&rules::REPUT_CAUGHT_UP) {
             return Err(self.hang(&rules::REPUT_CAUGHT_UP, None, facts! { offset = from }));
         }
@@ -215,11 +236,14 @@ impl Broker<'_> {
                     return Ok(self.log.next_file_offset(from));
                 }
                 Ok(Checked::Bad(bad)) => {
+                    self.print_reject(&path, buffer, &bad.reject);
                     let place = Place::before(&path, buffer, u64_of(bad.stopped_at));
                     if let Some(size) = bad.size.filter(|size| *size > 0)
                         && self.has(&rules::REPUT_SKIPPED_ONE)
                     {
                         self.tell_reput(run, from);
+                        self.store_log
+                            .print(&lines::REPUT_LENGTHS, || facts! { offset = from });
                         self.step(
                             &rules::REPUT_SKIPPED_ONE,
                             Some(place),
@@ -265,6 +289,8 @@ impl Broker<'_> {
                 facts! { offset = from, stored = stored },
             ));
         }
+        self.store_log
+            .print(&lines::REPUT_SKIPPED, || facts! { offset = from });
         self.step(
             &rules::REPUT_SKIPPED_REST,
             Some(place),
@@ -319,6 +345,12 @@ impl Broker<'_> {
         } else {
             Place::missing(&path)
         };
+        let line = if there.is_some() {
+            &lines::ABORT_THERE
+        } else {
+            &lines::ABORT_MADE
+        };
+        self.store_log.print(line, || facts! { file = &path });
         self.step(
             &rules::ABORT_MADE,
             Some(place),

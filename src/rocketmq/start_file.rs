@@ -7,6 +7,7 @@ use super::check_message::{Checked, NeedMore, check_message};
 use super::format::message;
 use super::recover::Path;
 use super::release::{MatchTest, NormalStart};
+use super::store_log::{lines, shown};
 use super::{Broker, Run, rules};
 use crate::decode::Cursor;
 use crate::decode::num::{u32_bits, usize_of};
@@ -47,6 +48,13 @@ impl Broker<'_> {
             facts! { path = path.map(|path| path.as_str().to_owned()).unwrap_or_default() },
             Vec::new(),
         );
+    }
+
+    /// After a crash alone the broker says where it begins.
+    fn print_start(&mut self, at: usize, path: Path) {
+        if let (Path::Abnormal, Some(file)) = (path, self.log.files.get(at).cloned()) {
+            self.print_of(&lines::START_FILE, &file);
+        }
     }
 
     fn third_last_file(&mut self) -> usize {
@@ -108,10 +116,7 @@ impl Broker<'_> {
     /// be, no more than `commitLogRecoverMaxNum` files are looked at.
     fn last_file_by_offset(&mut self, path: Path) -> Run<Option<usize>> {
         let files = self.log.files.len();
-        let mut left = self.options.commit_log_recover_max_num;
-        if left <= 0 {
-            left = 10;
-        }
+        let mut left = self.options.most_files_back();
         for at in (0..files).rev() {
             if path == Path::Normal && at == 0 {
                 break;
@@ -125,6 +130,7 @@ impl Broker<'_> {
                 let place = self.log.files.get(at).map(|file| self.whole(file.file));
                 let name = place.as_ref().map(|place| place.file.as_str().to_owned());
                 let looked_at = files.saturating_sub(at);
+                self.print_start(at, path);
                 self.step(
                     &rules::START_LIMIT,
                     place,
@@ -170,6 +176,7 @@ impl Broker<'_> {
         let request = match checked {
             Checked::Message(request) => request,
             Checked::Bad(bad) => {
+                self.print_reject(&log_path, 0, &bad.reject);
                 let facts = facts! { path = &log_path, reason = bad.reject.rule().id };
                 self.step(&rules::START_FIRST_BAD, Some(front), facts, Vec::new());
                 return Ok(!self.has(&rules::START_FIRST_BAD));
@@ -226,9 +233,20 @@ impl Broker<'_> {
             self.step(&rules::START_INDEX_NEWER, Some(time), facts, Vec::new());
             return Ok(false);
         }
+        if index_counts {
+            let normally = if path == Path::Normal {
+                "true"
+            } else {
+                "false"
+            };
+            self.store_log.print(&lines::OLD_ENOUGH_FOR_INDEX, || {
+                facts! { time = stored_at, offset = offset, limit = limit, shown = normally }
+            });
+        }
         if !self.has(&rules::START_OFFSET_MATCHED) {
             return Ok(false);
         }
+        self.print_start(at, path);
         let place = Place::before(&log_path, message::PHYSICAL_OFFSET_AT, 8);
         let facts = facts! { path = &log_path, offset = offset };
         self.step(&rules::START_OFFSET_MATCHED, Some(place), facts, Vec::new());
@@ -294,6 +312,11 @@ impl Broker<'_> {
         if !self.has(&rules::START_MATCHED) {
             return Ok(false);
         }
+        self.store_log.print(
+            &lines::OLD_ENOUGH,
+            || facts! { time = store_timestamp, shown = shown(store_timestamp) },
+        );
+        self.print_start(at, Path::Abnormal);
         self.step(&rules::START_MATCHED, Some(place), facts, Vec::new());
         Ok(true)
     }

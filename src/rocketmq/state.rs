@@ -17,6 +17,48 @@ use crate::store::{ReadError, Window};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
+/// Lines in the order of the dumps: by thread, and those about a folder's entries by name, since a folder is read in no order.
+fn in_order(lines: Vec<String>) -> Vec<String> {
+    let (mut lines, reput): (Vec<_>, Vec<_>) = lines
+        .into_iter()
+        .partition(|line| !line.contains(" [ReputMessageService] "));
+    lines.extend(reput);
+    let of_folder = |line: &String| {
+        [
+            " - load consume queue ",
+            " - load $STORE/consumequeue/",
+            " - $STORE/consumequeue/",
+        ]
+        .iter()
+        .any(|part| line.contains(part))
+    };
+    for block in lines.chunk_by_mut(|a, b| of_folder(a) && of_folder(b)) {
+        block.sort();
+    }
+    number_new_files(&mut lines);
+    lines
+}
+
+/// In the dumps new files have numbers in the order in which the log names them, which is not the order in which they were made: one
+/// that is just full when a message comes is never named.
+fn number_new_files(lines: &mut [String]) {
+    let mut named: Vec<String> = Vec::new();
+    for line in lines {
+        let Some((before, rest)) = line.split_once("<new-") else {
+            continue;
+        };
+        let Some((number, behind)) = rest.split_once('>') else {
+            continue;
+        };
+        let at = named.iter().position(|known| known == number);
+        let at = at.unwrap_or(named.len());
+        if at == named.len() {
+            named.push(number.to_owned());
+        }
+        *line = format!("{before}<new-{}>{behind}", at.saturating_add(1));
+    }
+}
+
 /// How many messages were dispatched, and which.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Dispatches {
@@ -176,6 +218,7 @@ impl Broker<'_> {
         let abort = self.facts.abort_after || self.disk.find(&layout::abort_file()).is_some();
         tree.insert("abortAfter".into(), json!(abort));
         tree.insert("abortBackup".into(), json!(self.abort_backup()));
+        tree.insert("log".into(), json!(in_order(self.store_log.take_whole())));
         Value::Object(tree)
     }
 

@@ -28,6 +28,7 @@ fn step(number: u32, phase: Phase, rule: &str, facts: Facts, changes: Vec<Change
         count: 1,
         tally: Vec::new(),
         changes,
+        log: Vec::new(),
     }
 }
 
