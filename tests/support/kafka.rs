@@ -14,18 +14,6 @@ use storescope::store::{Store, StorePath};
 
 pub const RELEASES: [&str; 5] = ["0.8.2.2", "0.10.2.2", "2.8.2", "3.9.2", "4.4.0"];
 
-/// What a golden says about how a case was made, and not about the broker.
-const ABOUT: [&str; 8] = [
-    "oracle",
-    "scenario",
-    "seed",
-    "victim",
-    "edits",
-    "version",
-    "config",
-    "offlineDirs",
-];
-
 #[derive(Default)]
 pub struct Case {
     pub release: String,
@@ -144,16 +132,6 @@ impl Case {
 
     /// Where a state of ours is not the real broker's.
     pub fn difference(&self, state: &Value) -> Option<String> {
-        let mut golden = self.golden.clone();
-        if let Value::Object(members) = &mut golden {
-            members.retain(|key, _| !ABOUT.contains(&key.as_str()));
-        }
-        for partition in golden["partitions"].as_array_mut().into_iter().flatten() {
-            if let Some(Value::Object(state)) = partition.get_mut("state") {
-                // A loader alone does not know them: they come with the replicas.
-                state.retain(|key, _| key != "highWatermark" && key != "lastStableOffset");
-            }
-        }
-        compare::difference(&golden, state, "")
+        compare::kafka_states(&self.golden, state)
     }
 }

@@ -7,6 +7,7 @@ mod bench;
 mod cases;
 mod checks;
 mod oracle;
+mod oracle_kafka;
 mod pictures;
 mod prerequisites;
 mod samples;
@@ -31,7 +32,7 @@ cargo xtask samples                the page's sample stores, from the cases of t
 cargo xtask pictures               the README's pictures (needs a browser)
 cargo xtask bench                  recovery against a plain read of the same file, as ratios (needs a browser)
 cargo xtask oracle --release R     fresh damaged stores, recovered by the real broker and by storescope (needs Java and Maven)
-                   [--seeds N] [--seed-base S]";
+                   [--broker rocketmq|kafka] [--seeds N] [--seed-base S]";
 
 #[derive(Debug, PartialEq)]
 enum Task {

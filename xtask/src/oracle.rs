@@ -5,6 +5,7 @@
 use crate::{
     Result,
     cases::{case, case::Case, compare},
+    oracle_kafka,
     tally::Tally,
     workspace,
 };
@@ -18,7 +19,8 @@ use std::{
 
 #[derive(Debug, PartialEq)]
 pub struct Asked {
-    release: String,
+    broker: Broker,
+    release: Option<String>,
     seeds: u32,
     seed_base: Option<u32>,
 }
@@ -26,22 +28,36 @@ pub struct Asked {
 impl Default for Asked {
     fn default() -> Self {
         Self {
-            release: "4.9.3".to_owned(),
+            broker: Broker::RocketMq,
+            release: None,
             seeds: 50,
             seed_base: None,
         }
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Broker {
+    RocketMq,
+    Kafka,
+}
+
 impl Asked {
     pub fn takes(&self, option: &str) -> bool {
-        ["--release", "--seeds", "--seed-base"].contains(&option)
+        ["--broker", "--release", "--seeds", "--seed-base"].contains(&option)
     }
 
     pub fn set(&mut self, option: &str, value: Option<&str>) -> Result<()> {
         let value = value.ok_or_else(|| format!("{option} wants a value"))?;
         match option {
-            "--release" => value.clone_into(&mut self.release),
+            "--broker" => {
+                self.broker = match value {
+                    "rocketmq" => Broker::RocketMq,
+                    "kafka" => Broker::Kafka,
+                    _ => return Err("--broker wants rocketmq or kafka".into()),
+                }
+            }
+            "--release" => self.release = Some(value.to_owned()),
             "--seeds" => self.seeds = value.parse()?,
             _ => self.seed_base = Some(value.parse()?),
         }
@@ -58,17 +74,21 @@ pub fn run(asked: &Asked) -> Result<ExitCode> {
         None => fresh_seed()?,
     };
     let last = base + asked.seeds.saturating_sub(1);
-    println!(
-        "RocketMQ {}, seeds {base} to {last} (again: --seed-base {base})",
-        asked.release
-    );
+    match asked.broker {
+        Broker::RocketMq => run_rocketmq(asked.release.as_deref().unwrap_or("4.9.3"), base, last),
+        Broker::Kafka => oracle_kafka::run(asked.release.as_deref().unwrap_or("3.9.2"), base, last),
+    }
+}
+
+fn run_rocketmq(release: &str, base: u32, last: u32) -> Result<ExitCode> {
+    println!("RocketMQ {release}, seeds {base} to {last} (again: --seed-base {base})");
     let storescope = build_storescope()?;
-    let scratch = workspace::target_dir()?.join(format!("oracle-{}-{base}", asked.release));
+    let scratch = workspace::target_dir()?.join(format!("oracle-{release}-{base}"));
     if scratch.exists() {
         fs::remove_dir_all(&scratch)?;
     }
     let mut broker = Command::new(workspace::root().join("tests/brokers/rocketmq/run.sh"));
-    broker.arg(&asked.release).arg("corpus").arg(&scratch);
+    broker.arg(release).arg("corpus").arg(&scratch);
     workspace::run(broker.args(["fuzz", &base.to_string(), &last.to_string()]))?;
 
     let mut sum = Tally::default();
@@ -104,7 +124,7 @@ fn fresh_seed() -> Result<u32> {
     Ok(FIRST_FRESH_SEED + u32::try_from(now.as_millis() % 1_000_000_000)?)
 }
 
-fn build_storescope() -> Result<PathBuf> {
+pub fn build_storescope() -> Result<PathBuf> {
     let mut cargo = workspace::cargo()?;
     workspace::run(cargo.args([
         "build",
@@ -201,14 +221,17 @@ mod tests {
     #[test]
     fn what_is_not_asked_for_is_the_usual() -> Result<()> {
         let mut asked = Asked::default();
-        asked.set("--release", Some("4.9.8"))?;
+        asked.set("--broker", Some("kafka"))?;
+        asked.set("--release", Some("3.9.2"))?;
         asked.set("--seed-base", Some("12345"))?;
         let wanted = Asked {
-            release: "4.9.8".to_owned(),
+            broker: Broker::Kafka,
+            release: Some("3.9.2".to_owned()),
             seeds: 50,
             seed_base: Some(12345),
         };
         assert_eq!(asked, wanted);
+        assert!(asked.set("--broker", Some("pulsar")).is_err());
         assert!(asked.set("--seeds", Some("many")).is_err());
         assert!(asked.set("--seeds", None).is_err());
         Ok(())
