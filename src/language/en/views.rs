@@ -205,7 +205,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("lists.next-wrong", "Next wrong one"),
     ("lists.none-wrong", "None is wrong from here on."),
     ("lists.note", "note"),
-    ("lists.seeking", "Looking…"),
+    ("lists.seeking", "Stop: {n} of {of} looked at"),
     (
         "look.about",
         "The broker hashes topic#key, takes the slot of that hash in each index file, newest file first, and follows the chain of entries. It returns all with that hash; the client drops those without the key.",

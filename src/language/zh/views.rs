@@ -169,7 +169,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("lists.next-wrong", "下一个错误"),
     ("lists.none-wrong", "此后没有错误。"),
     ("lists.note", "备注"),
-    ("lists.seeking", "查找中…"),
+    ("lists.seeking", "停止：已查看 {n} / {of}"),
     (
         "look.about",
         "broker 对 topic#key 取哈希，从最新的索引文件开始，取该哈希的槽并沿条目链前进，返回所有哈希相同者；不含该 key 的由客户端丢弃。",

@@ -4,10 +4,11 @@
 //! A WebDriver client of our own, because a real drop of a folder needs the browser's debugging protocol, and because
 //! the rest of WebDriver is a few JSON requests to a local port.
 //!
-//! Nothing here knows what the page shows: that is for the files in `tests/`.
+//! What the page shows is for the files in `tests/`; only `look` knows a little of it, which most of them ask.
 
 mod browser;
 mod keys;
+mod look;
 mod page;
 mod wire;
 

@@ -1,54 +1,11 @@
 //! The views of an open store: each opened from a step, a file, a finding and a link, and what stands in them.
 
 use e2e::{Browser, Page, Result};
-use serde_json::{Value, json};
+use serde_json::json;
 
-/// A sample at a place of the page: a body bit was flipped in its first log file.
+/// A body bit was flipped in its first log file.
 fn open(rest: &str) -> Result<Browser> {
-    let browser = Browser::start()?;
-    browser.goto(&format!(
-        "{}#sample=flipped-byte{rest}",
-        Page::shared()?.url()
-    ))?;
-    browser.wait_for("the store", |browser| browser.exists(".rail"))?;
-    Ok(browser)
-}
-
-fn count(browser: &Browser, css: &str) -> Result<u64> {
-    let script = "return document.querySelectorAll(arguments[0]).length";
-    let found = browser.js(script, &json!([css]))?;
-    Ok(found.as_u64().unwrap_or(0))
-}
-
-fn data(browser: &Browser, css: &str, name: &str) -> Result<String> {
-    let script = "return document.querySelector(arguments[0])?.dataset[arguments[1]] ?? ''";
-    let found = browser.js(script, &json!([css, name]))?;
-    Ok(found.as_str().unwrap_or("").to_owned())
-}
-
-fn wait_data(browser: &Browser, css: &str, name: &str, wanted: &str) -> Result<()> {
-    browser.wait_for(&format!("{css} to have {name} {wanted}"), |browser| {
-        let now = data(browser, css, name)?;
-        if now == wanted {
-            return Ok(true);
-        }
-        Err(format!("it has {now:?}").into())
-    })
-}
-
-/// Types into a field, as a person does: the page hears of it when the field is left.
-fn fill(browser: &Browser, css: &str, text: &str) -> Result<()> {
-    let script = "const field = document.querySelector(arguments[0]);
-        field.value = arguments[1];
-        field.dispatchEvent(new Event('input', { bubbles: true }));
-        field.dispatchEvent(new Event('change', { bubbles: true }));";
-    browser.js(script, &json!([css, text]))?;
-    Ok(())
-}
-
-fn outcome(browser: &Browser) -> Result<Value> {
-    let text = browser.js("return window.storescope.outcomeJson()", &json!([]))?;
-    Ok(serde_json::from_str(text.as_str().unwrap_or("null"))?)
+    Browser::at_sample("flipped-byte", rest)
 }
 
 /// From a step, a file, a finding and a link, a person comes to the bytes and to the messages they are about.
@@ -60,7 +17,7 @@ fn each_view_is_opened_from_a_step_a_file_a_finding_and_a_link() -> Result<()> {
         browser.exists("#bytes [data-door='messages']")
     })?;
     browser.click("#bytes [data-door='messages']")?;
-    let process_offset = outcome(&browser)?["marks"]["processOffset"]["after"].to_string();
+    let process_offset = browser.outcome()?["marks"]["processOffset"]["after"].to_string();
     browser.wait_for("the message of the step", |browser| {
         browser.exists("#message .badge.wrong")
     })?;
@@ -81,7 +38,7 @@ fn each_view_is_opened_from_a_step_a_file_a_finding_and_a_link() -> Result<()> {
     browser.wait_for("the file again", |browser| {
         browser.exists("#file-detail [data-step]")
     })?;
-    let step = data(&browser, "#file-detail [data-step]", "step")?;
+    let step = browser.data("#file-detail [data-step]", "step")?;
     browser.click("#file-detail [data-step]")?;
     browser.wait_for("the step", |browser| browser.exists("#steps"))?;
     let hash = browser.js("return location.hash", &json!([]))?;
@@ -146,33 +103,24 @@ fn each_view_is_opened_from_a_step_a_file_a_finding_and_a_link() -> Result<()> {
 #[test]
 fn messages_are_listed_filtered_and_opened_by_keyboard() -> Result<()> {
     let browser = open("&view=messages")?;
-    wait_data(&browser, "#messages-count", "done", "true")?;
-    let all: u64 = data(&browser, "#messages", "rows")?.parse()?;
+    browser.wait_data("#messages-count", "done", "true")?;
+    let all: u64 = browser.data("#messages", "rows")?.parse()?;
     assert!(all > 100, "{all} rows");
     browser.wait_for("rows", |browser| {
         browser.exists("#messages tr[data-offset]")
     })?;
-    let on_page = count(&browser, "#messages tbody tr")?;
+    let on_page = browser.count("#messages tbody tr")?;
     assert!(on_page < all && on_page < 80, "{on_page} rows on the page");
 
     // What is cut is what the ledger says.
     browser.click("[data-only='cut']")?;
-    let ledger = outcome(&browser)?["ledger"].clone();
+    let ledger = browser.outcome()?["ledger"].clone();
     let cut =
         ["cutReadable", "cutUnreadable"].map(|part| ledger[part]["messages"].as_u64().unwrap_or(0));
-    wait_data(
-        &browser,
-        "#messages-count",
-        "rows",
-        &(cut[0] + cut[1]).to_string(),
-    )?;
+    browser.wait_data("#messages-count", "rows", &(cut[0] + cut[1]).to_string())?;
 
-    fill(
-        &browser,
-        "#messages-filter",
-        "topic:TopicA queue:0 offset:3..5",
-    )?;
-    wait_data(&browser, "#messages-count", "rows", "3")?;
+    browser.fill("#messages-filter", "topic:TopicA queue:0 offset:3..5")?;
+    browser.wait_data("#messages-count", "rows", "3")?;
     // By keyboard: into the table, to the second row.
     browser.js("document.querySelector('.grid-area').focus()", &json!([]))?;
     browser.press("ArrowDown")?;
@@ -187,7 +135,7 @@ fn messages_are_listed_filtered_and_opened_by_keyboard() -> Result<()> {
     browser.click("[data-tab='hex']")?;
     browser.wait_for("its body", |browser| browser.exists("#message-body .row"))?;
 
-    fill(&browser, "#messages-filter", "queue:none")?;
+    browser.fill("#messages-filter", "queue:none")?;
     browser.wait_for("what is not understood", |browser| {
         browser.exists(".found [role='alert']")
     })?;
@@ -198,7 +146,7 @@ fn messages_are_listed_filtered_and_opened_by_keyboard() -> Result<()> {
 #[test]
 fn a_key_and_a_queue_are_read_as_the_broker_reads_them() -> Result<()> {
     let browser = open("&view=messages&filter.messages=is:cut%20key:*")?;
-    wait_data(&browser, "#messages-count", "done", "true")?;
+    browser.wait_data("#messages-count", "done", "true")?;
     browser.wait_for("rows", |browser| {
         browser.exists("#messages tr[data-offset]")
     })?;
@@ -212,24 +160,24 @@ fn a_key_and_a_queue_are_read_as_the_broker_reads_them() -> Result<()> {
 
     browser.click(".rail [data-view='index']")?;
     browser.wait_for("the form", |browser| browser.exists("#look-go"))?;
-    fill(&browser, "#look-topic", &topic)?;
-    fill(&browser, "#look-key", &key)?;
+    browser.fill("#look-topic", &topic)?;
+    browser.fill("#look-key", &key)?;
     browser.click("#look-go")?;
     browser.wait_for("the key", |browser| {
-        Ok(data(browser, "#looked-up", "found")?.parse::<u64>()? > 0)
+        Ok(browser.data("#looked-up", "found")?.parse::<u64>()? > 0)
     })?;
     assert!(browser.exists("#looked-up .chain-table .taken")?);
-    let before: u64 = data(&browser, "#looked-up", "found")?.parse()?;
+    let before: u64 = browser.data("#looked-up", "found")?.parse()?;
     // The broker passes by files of other times.
-    fill(&browser, "#look-time", "1999-01-01")?;
+    browser.fill("#look-time", "1999-01-01")?;
     browser.click("#look-go")?;
-    wait_data(&browser, "#looked-up", "found", "0")?;
-    fill(&browser, "#look-time", "2023-01-01..2024-01-01")?;
+    browser.wait_data("#looked-up", "found", "0")?;
+    browser.fill("#look-time", "2023-01-01..2024-01-01")?;
     browser.click("#look-go")?;
-    wait_data(&browser, "#looked-up", "found", &before.to_string())?;
+    browser.wait_data("#looked-up", "found", &before.to_string())?;
     browser.click("[data-image='reput']")?;
     browser.wait_for("fewer", |browser| {
-        Ok(data(browser, "#looked-up", "found")?.parse::<u64>()? < before)
+        Ok(browser.data("#looked-up", "found")?.parse::<u64>()? < before)
     })?;
 
     browser.click(".rail [data-view='queues']")?;
@@ -237,13 +185,13 @@ fn a_key_and_a_queue_are_read_as_the_broker_reads_them() -> Result<()> {
         browser.exists("[data-lane='TopicA/0']")
     })?;
     browser.click("[data-lane='TopicA/0']")?;
-    fill(&browser, "#pull-offset", "20")?;
+    browser.fill("#pull-offset", "20")?;
     browser.click("#pull-go")?;
-    wait_data(&browser, "#pulled", "status", "FOUND")?;
+    browser.wait_data("#pulled", "status", "FOUND")?;
     browser.click("[data-image='reput']")?;
-    wait_data(&browser, "#pulled", "status", "OFFSET_OVERFLOW_BADLY")?;
+    browser.wait_data("#pulled", "status", "OFFSET_OVERFLOW_BADLY")?;
     browser.click("[data-image='before']")?;
-    wait_data(&browser, "#pulled", "status", "FOUND")?;
+    browser.wait_data("#pulled", "status", "FOUND")?;
     browser.click("#next-wrong")?;
     browser.wait_for("a wrong unit", |browser| {
         browser.exists("#entries tr.on[data-wrong='cut']")
@@ -271,14 +219,14 @@ fn bytes_are_coloured_chosen_both_ways_jumped_to_and_found() -> Result<()> {
         browser.exists("[data-field='queueId'].on")
     })?;
 
-    fill(&browser, "#bytes-jump", "0")?;
-    wait_data(&browser, "#byte-view", "offset", "0")?;
-    fill(&browser, "#bytes-find", "0xdaa320a7")?;
+    browser.fill("#bytes-jump", "0")?;
+    browser.wait_data("#byte-view", "offset", "0")?;
+    browser.fill("#bytes-find", "0xdaa320a7")?;
     browser.click("#bytes-next")?;
-    wait_data(&browser, "#byte-view", "offset", "4")?;
+    browser.wait_data("#byte-view", "offset", "4")?;
     browser.click("#bytes-next")?;
-    wait_data(&browser, "#byte-view", "offset", "226")?;
-    fill(&browser, "#bytes-find", "there is no such text in it")?;
+    browser.wait_data("#byte-view", "offset", "226")?;
+    browser.fill("#bytes-find", "there is no such text in it")?;
     browser.click("#bytes-next")?;
     browser.wait_for("that it is not there", |browser| {
         browser.exists(".byte-view [role='status']")

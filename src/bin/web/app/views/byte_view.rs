@@ -3,6 +3,7 @@
 //! In a wide place the hex stands beside the fields, in a narrow one above them.
 
 use super::ViewProps;
+use super::copying;
 use super::doors::doors;
 use crate::app::state::Ask;
 use storescope::facts;
@@ -311,6 +312,7 @@ impl Bytes {
         let before = (seen.from > 0).then(|| seen.from.saturating_sub(BYTES));
         let after = (end < seen.file_size).then_some(end);
         let of = facts! { from = seen.from, to = end, size = seen.file_size };
+        let chosen = byte_rows::chosen(seen.from, &seen.bytes, &seen.fields, self.field);
         let keys = {
             let link = link.clone();
             Callback::from(move |event: KeyboardEvent| {
@@ -330,6 +332,7 @@ impl Bytes {
             <div class="byte-range">
                 { turn("bytes.earlier", before) }{ turn("bytes.later", after) }
                 <span class="quiet">{ language.plain("bytes.range", &of) }</span>
+                { copying::bytes_buttons(chosen, &ctx.props().copy, language) }
             </div>
             <div class="byte-panes">
                 <div class="hex wide" id="hex" tabindex="0" data-own-keys="true" aria-label={language.text("bytes.bytes")} onkeydown={keys}>

@@ -1,5 +1,6 @@
 //! The bytes of a place: hex coloured by field, and the fields; choosing one shows the other.
 
+use super::copying;
 use super::recovery::{LOOK_BYTES, Look, Msg, Recovery};
 use super::steps::scroll_to;
 use super::{icons, sentence};
@@ -72,8 +73,7 @@ fn shown(seen: &Seen, field: Option<usize>, language: Language, link: &Scope<Rec
         <div class="place">
             <span title={seen.place.file.as_str().to_owned()}>{ language.plain("bytes.of-file", &head) }</span>
             <span class="quiet">{ language.text(image) }</span>
-            { copy_button("copy-hex", "hex", "bytes.copy-hex", byte_rows::hex(chosen), language, link) }
-            { copy_button("copy-java", "Java", "bytes.copy-java", byte_rows::java(chosen), language, link) }
+            { copying::bytes_buttons(chosen, &link.callback(Msg::Copy), language) }
             { turn("bytes.earlier", icons::back(), (seen.from > 0).then(|| seen.from.saturating_sub(LOOK_BYTES)), language, link) }
             { turn("bytes.later", icons::forward(), (end < seen.file_size).then_some(end), language, link) }
         </div>
@@ -108,19 +108,6 @@ fn shown(seen: &Seen, field: Option<usize>, language: Language, link: &Scope<Rec
         </div>
         </>
     }
-}
-
-fn copy_button(
-    id: &'static str,
-    name: &'static str,
-    key: &'static str,
-    text: String,
-    language: Language,
-    link: &Scope<Recovery>,
-) -> Html {
-    let label = language.text(key);
-    let onclick = link.callback(move |_: MouseEvent| Msg::Copy(text.clone()));
-    html! { <button {id} class="turn copy" title={label} aria-label={label} {onclick}>{ name }</button> }
 }
 
 /// A button to the bytes before or behind; there is none at the ends of the file.

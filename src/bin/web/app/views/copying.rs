@@ -1,7 +1,25 @@
 //! What there is to copy where the pointer or the focus is: a number as digits alone, or a row with tabs between its cells.
 
+use storescope::language::Language;
+use storescope::view_model::byte_rows;
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlElement};
+use yew::prelude::*;
+
+/// Bytes as hex, and as Java writes them.
+pub fn bytes_buttons(bytes: &[u8], copy: &Callback<String>, language: Language) -> Html {
+    let button = |id: &'static str, name: &'static str, key: &'static str, text: String| {
+        let label = language.text(key);
+        let onclick = copy.reform(move |_: MouseEvent| text.clone());
+        html! { <button {id} class="turn copy" title={label} aria-label={label} {onclick}>{ name }</button> }
+    };
+    html! {
+        <>
+        { button("copy-hex", "hex", "bytes.copy-hex", byte_rows::hex(bytes)) }
+        { button("copy-java", "Java", "bytes.copy-java", byte_rows::java(bytes)) }
+        </>
+    }
+}
 
 /// The number, or else the words, at the pointer; without one there, where the focus is.
 pub fn number() -> Option<String> {

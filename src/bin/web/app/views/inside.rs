@@ -3,7 +3,6 @@
 use super::Shown;
 use super::playback::Playback;
 use super::recovery::{Msg, Recovery};
-use super::strip::NAMES;
 use storescope::facts;
 use web_sys::HtmlInputElement;
 use yew::html::Scope;
@@ -31,7 +30,7 @@ pub fn inside(shown: &Shown<'_>, playback: &Playback, link: &Scope<Recovery>) ->
     html! {
         <div class="inside" id="inside" data-message={number.to_string()} data-of={run.messages.to_string()} data-offset={offset.to_string()}
             data-known={known.to_string()}>
-            <label for="inside-slider" style={format!("width:{NAMES}px")}>{ label }</label>
+            <label for="inside-slider">{ label }</label>
             <input id="inside-slider" type="range" min="0" max={run.messages.to_string()} value={number.to_string()} aria-valuetext={says.clone()}
                 title={language.text("inside.title")} {oninput} />
             <span class="position">{ says }</span>

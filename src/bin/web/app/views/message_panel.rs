@@ -1,5 +1,6 @@
 //! One message: its fields, its properties, its body as text, as JSON or in hex.
 
+use super::copying;
 use storescope::brokers::rows::OpenMessage;
 use storescope::decode::Value;
 use storescope::facts;
@@ -70,11 +71,11 @@ pub fn heading(message: &OpenMessage, place: &Place) -> String {
     }
 }
 
-pub fn panel(tab: Tab, message: &OpenMessage, language: Language) -> Html {
+pub fn panel(tab: Tab, message: &OpenMessage, copy: &Callback<String>, language: Language) -> Html {
     match tab {
         Tab::Fields => fields(message, language),
         Tab::Properties => properties(message, language),
-        Tab::Text | Tab::Json | Tab::Hex => body(tab, message, language),
+        Tab::Text | Tab::Json | Tab::Hex => body(tab, message, copy, language),
         Tab::Bytes => html! {},
     }
 }
@@ -118,7 +119,7 @@ fn properties(message: &OpenMessage, language: Language) -> Html {
     }
 }
 
-fn body(tab: Tab, message: &OpenMessage, language: Language) -> Html {
+fn body(tab: Tab, message: &OpenMessage, copy: &Callback<String>, language: Language) -> Html {
     if message.body_bytes == 0 {
         return html! { <p class="quiet say">{ language.text("message.no-body") }</p> };
     }
@@ -141,6 +142,7 @@ fn body(tab: Tab, message: &OpenMessage, language: Language) -> Html {
     html! {
         <>
         if message.compressed { <p class="quiet">{ language.text("message.compressed") }</p> }
+        if tab == Tab::Hex { <p>{ copying::bytes_buttons(&message.body, copy, language) }</p> }
         { content }
         if rest > 0 { <p class="quiet">{ language.plain("message.more", &facts! { bytes = rest }) }</p> }
         </>

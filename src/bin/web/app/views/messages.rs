@@ -503,7 +503,7 @@ impl Messages {
                 <div role="tablist" class="tabs">{ for Tab::ALL.map(tab) }</div>
                 <div class="tab-body" role="tabpanel" tabindex="0">
                     if self.tab == Tab::Bytes { <Bytes ..props.clone() /> }
-                    else { { message_panel::panel(self.tab, message, language) } }
+                    else { { message_panel::panel(self.tab, message, &ctx.props().copy, language) } }
                 </div>
             </div>
         }

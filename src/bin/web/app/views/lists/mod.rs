@@ -166,10 +166,13 @@ impl Component for Lists {
                 ctx.props().go.emit(Go::Choose(Some(place)));
                 return false;
             }
+            Msg::NextWrong if self.seeking.take().is_some() => {}
             Msg::NextWrong => {
                 self.none_wrong = false;
                 self.seek(ctx, self.at.map_or(0, |at| at + 1));
             }
+            // The search was stopped.
+            Msg::Wrong(..) if self.seeking.is_none() => return false,
             Msg::Wrong(_, _, Some(row)) => {
                 self.seeking = None;
                 self.go_to_row(ctx, row);

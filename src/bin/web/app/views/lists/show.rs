@@ -78,7 +78,9 @@ impl Lists {
                 <span class="quiet" id="entries-count" data-rows={self.rows().to_string()}>
                     { language.plain("lists.entries", &facts! { n = self.rows() }) }</span>
                 <button class="small" id="next-wrong" onclick={link.callback(|_| Msg::NextWrong)} disabled={self.rows() == 0}>
-                    { language.text(if self.seeking.is_some() { "lists.seeking" } else { "lists.next-wrong" }) }</button>
+                    { self.seeking.map_or(language.text("lists.next-wrong").to_owned(), |at| {
+                        language.plain("lists.seeking", &facts! { n = at, of = self.rows() })
+                    }) }</button>
                 if self.none_wrong { <span class="quiet" role="status" id="none-wrong">{ language.text("lists.none-wrong") }</span> }
                 if let Some(error) = &self.error { <span class="problem-inline" role="alert">{ error.to_string() }</span> }
                 <span class="images" role="group" aria-label={language.text("image.label")}>{ for IMAGES.map(image) }</span>
