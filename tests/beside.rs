@@ -126,7 +126,12 @@ fn queues_in_rocksdb_are_neither_lost_nor_rebuilt_as_files() {
             .insert("consumequeue/CURRENT".to_owned(), manifest);
     };
     let outcome = start(in_rocksdb);
-    told(&outcome, "beside-rocksdb-queues");
+    let finding = told(&outcome, "beside-rocksdb-queues");
+    let why = judged(&outcome, Language::English).because;
+    assert_eq!(
+        why.first().map(ToString::to_string),
+        Some(finding.sentence.clone())
+    );
     assert_eq!(outcome.counts.queue_entries_rebuilt, 0);
     let made = outcome.files.iter().filter(|file| file.before.is_none());
     let queues = made.filter(|file| file.role == "consumeQueue").count();
@@ -281,6 +286,10 @@ fn the_log_beside_another_form_ends_where_the_real_broker_ends_it() {
     }
     let (_, outcome) = form("dledger", |_| {});
     assert_eq!(outcome.end.kind, EndKind::Unreadable);
+    let verdict = judged(&outcome, Language::English);
+    assert_eq!(verdict.tiles, Vec::new(), "no zero that nobody counted");
+    let why = verdict.because.first().map(ToString::to_string);
+    assert!(why.is_some_and(|why| why.contains("DLedger")));
     assert_eq!(
         told(&outcome, "beside-dledger").facts.get("end"),
         Some(&Fact::Int(24_250)),

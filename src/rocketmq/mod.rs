@@ -633,7 +633,7 @@ fn findings(store: &Store, layout: &Layout, ignored: &[String]) -> Vec<Finding> 
                 Some(Place::whole(path, size)),
                 facts! { path = path },
             ));
-        } else if size == 0 && !matches!(role, Role::Abort | Role::Lock) {
+        } else if size == 0 && !matches!(role, Role::Abort | Role::Lock | Role::Beside(_)) {
             findings.push(Finding::new(
                 "zero-length",
                 Severity::Warning,

@@ -8,7 +8,7 @@ use crate::language::{Language, Sentence, numbers};
 use crate::recovery::map::{FileNow, LaneKind, MapNow};
 use crate::recovery::outcome::{Counts, EndKind};
 use crate::recovery::rule::Kind;
-use crate::recovery::{Facts, Outcome, Severity};
+use crate::recovery::{Facts, Finding, Outcome, Severity};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -184,6 +184,8 @@ fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sent
             };
             found.push(language.sentence("verdict.read-error", &facts));
         }
+        let limits = outcome.limits().filter(|_| outcome.end.rule.is_some());
+        found.extend(limits.map(|finding| finding_sentence(finding, language)));
         return found;
     }
     if outcome.end.kind != EndKind::Started && !outcome.end.after_load {
@@ -204,13 +206,14 @@ fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sent
         let key = own(outcome, "verdict.torn-too", language);
         found.push(language.sentence(&key, &facts! { bytes = amounts.torn }));
     }
-    let warnings = outcome
+    // What the verdict is not about comes before what else there is to know.
+    let (limits, others): (Vec<_>, Vec<_>) = outcome
         .findings
         .iter()
         .filter(|finding| finding.severity != Severity::Info)
-        .take(2);
-    for finding in warnings {
-        found.push(language.sentence(&format!("finding.{}", finding.id), &finding.facts));
+        .partition(|finding| finding.limits);
+    for finding in limits.into_iter().chain(others).take(2) {
+        found.push(finding_sentence(finding, language));
     }
     let counts = &outcome.counts;
     let mut add = |key: &str, n: u64| {
@@ -227,6 +230,10 @@ fn because(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Sent
         found.push(language.sentence(&key, &Facts::new()));
     }
     found
+}
+
+fn finding_sentence(finding: &Finding, language: Language) -> Sentence {
+    language.sentence(&format!("finding.{}", finding.id), &finding.facts)
 }
 
 /// What to do. A refused start has its own advice by rule, if there is one.
@@ -309,7 +316,11 @@ fn chips(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Chip> 
     found
 }
 
+/// None where there is no verdict: a zero would be an answer.
 fn tiles(outcome: &Outcome, amounts: &Amounts, language: Language) -> Vec<Tile> {
+    if outcome.end.kind == EndKind::Unreadable && outcome.end.rule.is_some() {
+        return Vec::new();
+    }
     let long = crate::decode::num::long_of;
     let counts = &outcome.counts;
     let tile = |id, key, value: i64, shown: String, tone| {
