@@ -6,7 +6,7 @@ use super::format::compression::Codec;
 use super::format::legacy::{self, Message};
 use super::format::record::{Record, Records};
 use super::format::{index, snapshot};
-use super::{Thrown, layout, options, release};
+use super::{Thrown, group_fields, layout, options, release};
 use crate::brokers::{Asked, Record as Seen, RecordKind};
 use crate::decode::num::{long_of, pos_of, u64_of, usize_of};
 use crate::decode::{Cursor, FieldTree, Value, java};
@@ -384,6 +384,10 @@ fn batch_fields(file: &dyn ReadAt, path: &StorePath, offset: u64) -> Result<Fiel
     };
     if stored != computed {
         tree.set("crc", Value::Differs { stored, computed });
+    }
+    if let Some(batch) = batch.filter(|_| group_fields::is_of_groups(path)) {
+        let mut batches = Batches::new(file, path, at, file.size());
+        group_fields::append(&mut tree, &mut batches, &batch)?;
     }
     Ok(tree)
 }

@@ -18,6 +18,7 @@
 //! | [`audit`] | the check that a clean stop spares |
 //! | [`ledger`] | bytes of the segments by what becomes of them |
 //! | [`state`] | the broker's state under the names of the real brokers' dumps |
+//! | [`group_fields`] | the records of `__consumer_offsets` |
 //! | [`inspect`] | fields and records at a place; every batch of a directory |
 //!
 //! Not here: KRaft's metadata log (its batches are read, its recovery is the controller's), tiered storage.
@@ -27,6 +28,7 @@ mod axis;
 mod batches;
 mod epochs;
 pub mod format;
+mod group_fields;
 mod index;
 pub mod inspect;
 mod layout;

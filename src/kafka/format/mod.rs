@@ -3,6 +3,7 @@
 pub mod batch;
 pub mod checkpoint;
 pub mod compression;
+pub mod group_record;
 pub mod index;
 pub mod legacy;
 pub mod record;

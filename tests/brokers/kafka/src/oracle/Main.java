@@ -44,6 +44,7 @@ public final class Main {
                 Fs.rm(tmp);
                 break;
             }
+            case "group-records": GroupRecords.write(System.out); break;     // records of __consumer_offsets
             case "dump": Corpus.dump(Paths.get(a[1]), System.out); break;
             case "case": {                                      // case SCENARIO SEED OUT
                 Path tmp = temp();
