@@ -45,6 +45,13 @@ impl Notes {
                 facts! { kind = *id, more = more, listed = LISTED },
             ));
         }
+        for finding in &mut findings {
+            if let Some(depends_on) = depends_on(finding, outcome) {
+                finding.depends_on = Some(depends_on);
+                finding.decisive = true;
+            }
+        }
+        // What the start noticed says itself whether a step hung on it.
         let of_start = outcome.findings.iter().filter(|finding| {
             !findings
                 .iter()
@@ -52,12 +59,6 @@ impl Notes {
         });
         let of_start: Vec<Finding> = of_start.cloned().collect();
         findings.extend(of_start);
-        for finding in &mut findings {
-            if let Some(depends_on) = depends_on(finding, outcome) {
-                finding.depends_on = Some(depends_on);
-                finding.decisive = true;
-            }
-        }
         findings.sort_by_key(|finding| {
             let place = finding.place.as_ref();
             (

@@ -54,7 +54,10 @@ impl Component for Check {
         let all: Vec<&Finding> = checked
             .findings
             .iter()
-            .chain(noticed.iter().filter(|one| !checked.findings.contains(one)))
+            .chain(noticed.iter().filter(|one| {
+                let is_same = |two: &Finding| two.id == one.id && two.place == one.place;
+                !checked.findings.iter().any(is_same)
+            }))
             .collect();
         let seen = &checked.seen;
         let facts = facts! { messages = seen.messages, units = seen.units, entries = seen.entries, findings = checked.above_info() };
