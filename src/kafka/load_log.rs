@@ -169,7 +169,9 @@ impl Loader {
         };
         self.epochs.truncate_from_start(broker, epochs_start)?;
         let bases: Vec<i64> = self.segments.keys().copied().collect();
-        self.producers.remove_stray(broker, &bases)?;
+        if broker.policy.removes_stray_snapshots {
+            self.producers.remove_stray(broker, &bases)?;
+        }
         let clean = self.known.had_clean_shutdown;
         rebuild_producers(
             broker,
@@ -597,7 +599,11 @@ impl Loader {
             self.open_new(broker, start);
         }
         match log_end {
-            Some(log_end) if self.known.had_clean_shutdown => Ok((log_end, log_end)),
+            Some(log_end)
+                if self.known.had_clean_shutdown || broker.policy.walk_moves_recovery_point =>
+            {
+                Ok((log_end, log_end))
+            }
             Some(log_end) => Ok((recovery_point.min(log_end), log_end)),
             None => {
                 let last = self.segments.last_entry();

@@ -1,4 +1,24 @@
 //! Which release decides what how. A release is a row of policies; no procedure asks for a version number.
+//!
+//! Which release in between changed which, by its source. The rows from 3.0 on were run against the real loader; those of 0.11 to 2.7 were
+//! not: 2.7 is held to its source, and what 0.11 to 2.2 check at load besides is not followed.
+//!
+//! | release | what changed |
+//! |---|---|
+//! | 0.9 | a bad index is rebuilt, it no longer ends the start |
+//! | 0.10.1 | time indexes |
+//! | 0.11 | v2 batches, producers, leader epochs, log start; an index is bad if its last offset is at or below the base |
+//! | 1.1 | the walk moves the recovery point to the log's end |
+//! | 2.0 | an index is bad only if its last offset is below the base; segments whose offsets overflow are split |
+//! | 2.3 | offset and time index are no longer checked at load |
+//! | 2.8 | the flag goes before loading; the recovery point stays; stray producer snapshots go |
+//! | 3.0 | `.swap` files are renamed as they are; rebuilds tell epochs; snapshots of deleted segments are marked |
+//! | 3.2 | a text file that cannot be read costs the directory, not the start; a missing index is told of only below the recovery point |
+//! | 3.7 | the flag holds the broker's epoch; `-stray` folders |
+//! | 3.8 | leader epochs that were cut are written behind the start |
+//! | 4.0 … 4.4 | offsets are looked for by base offset |
+//!
+//! A release that has no row takes the nearest one below it.
 
 use super::batches::Reading;
 use crate::recovery::release;
@@ -11,7 +31,12 @@ pub type Release = release::Release<Known>;
 pub enum Known {
     R0_8_2,
     R0_10_2,
+    R2_7_2,
     R2_8_2,
+    R3_1_2,
+    R3_6_2,
+    R3_7_1,
+    R3_8_0,
     R3_9_2,
     R4_4_0,
 }
@@ -46,6 +71,10 @@ pub(crate) struct Policy {
     pub old: Option<Old>,
     /// The flag goes once everything is loaded.
     pub flag_removed_after_loading: bool,
+    /// Once the walk is over the recovery point is the log's end, damage or not; before and after it stays where it was.
+    pub walk_moves_recovery_point: bool,
+    /// Producer snapshots that belong to no segment go.
+    pub removes_stray_snapshots: bool,
     /// Messages larger than `max.message.bytes` end the walk.
     pub checks_largest: bool,
     pub swap: SwapFiles,
@@ -103,13 +132,45 @@ impl release::Known for Known {
         Self::R4_4_0,
     ];
     const NEWEST: Self = Self::R4_4_0;
+    const ROWS: &'static [Self] = &[
+        Self::R0_8_2,
+        Self::R0_10_2,
+        Self::R2_7_2,
+        Self::R2_8_2,
+        Self::R3_1_2,
+        Self::R3_6_2,
+        Self::R3_7_1,
+        Self::R3_8_0,
+        Self::R3_9_2,
+        Self::R4_4_0,
+    ];
 
     fn name(self) -> &'static str {
         match self {
             Self::R0_8_2 => "0.8.2.2",
             Self::R0_10_2 => "0.10.2.2",
+            Self::R2_7_2 => "2.7.2",
             Self::R2_8_2 => "2.8.2",
+            Self::R3_1_2 => "3.1.2",
+            Self::R3_6_2 => "3.6.2",
+            Self::R3_7_1 => "3.7.1",
+            Self::R3_8_0 => "3.8.0",
             Self::R3_9_2 => "3.9.2",
+            Self::R4_4_0 => "4.4.0",
+        }
+    }
+
+    fn begins(self) -> &'static str {
+        match self {
+            Self::R0_8_2 => "0.8.2.2",
+            Self::R0_10_2 => "0.10.1",
+            Self::R2_7_2 => "0.11.0",
+            Self::R2_8_2 => "2.8.0",
+            Self::R3_1_2 => "3.0.0",
+            Self::R3_6_2 => "3.2.0",
+            Self::R3_7_1 => "3.7.0",
+            Self::R3_8_0 => "3.8.0",
+            Self::R3_9_2 => "3.9.0",
             Self::R4_4_0 => "4.4.0",
         }
     }
@@ -118,7 +179,12 @@ impl release::Known for Known {
         match self {
             Self::R0_8_2 => [0, 8, 2],
             Self::R0_10_2 => [0, 10, 2],
+            Self::R2_7_2 => [2, 7, 2],
             Self::R2_8_2 => [2, 8, 2],
+            Self::R3_1_2 => [3, 1, 2],
+            Self::R3_6_2 => [3, 6, 2],
+            Self::R3_7_1 => [3, 7, 1],
+            Self::R3_8_0 => [3, 8, 0],
             Self::R3_9_2 => [3, 9, 2],
             Self::R4_4_0 => [4, 4, 0],
         }
@@ -134,6 +200,8 @@ impl Known {
         let of_2_8 = Policy {
             old: None,
             flag_removed_after_loading: false,
+            walk_moves_recovery_point: false,
+            removes_stray_snapshots: true,
             checks_largest: false,
             swap: SwapFiles::Recovered,
             epochs_begin_at_first_segment: true,
@@ -155,6 +223,8 @@ impl Known {
         let of_3_9 = Policy {
             old: None,
             flag_removed_after_loading: false,
+            walk_moves_recovery_point: false,
+            removes_stray_snapshots: true,
             checks_largest: false,
             swap: SwapFiles::Renamed,
             epochs_begin_at_first_segment: false,
@@ -172,6 +242,12 @@ impl Known {
             epochs_flush_later: true,
             knows_stray: true,
             has_local_log_start: true,
+        };
+        let of_3_6 = Policy {
+            flag: "",
+            epochs_flush_later: false,
+            knows_stray: false,
+            ..of_3_9
         };
         let of_0_10 = Policy {
             old: Some(Old {
@@ -199,7 +275,24 @@ impl Known {
                 ..of_0_10
             },
             Self::R0_10_2 => of_0_10,
+            Self::R2_7_2 => Policy {
+                flag_removed_after_loading: true,
+                walk_moves_recovery_point: true,
+                removes_stray_snapshots: false,
+                ..of_2_8
+            },
             Self::R2_8_2 => of_2_8,
+            Self::R3_1_2 => Policy {
+                tells_every_missing_index: true,
+                storage_exceptions_are_passed_by: false,
+                ..of_3_6
+            },
+            Self::R3_6_2 => of_3_6,
+            Self::R3_7_1 => Policy {
+                epochs_flush_later: false,
+                ..of_3_9
+            },
+            Self::R3_8_0 => of_3_9,
             Self::R3_9_2 => of_3_9,
             Self::R4_4_0 => Policy {
                 searches_by_base: true,
@@ -212,11 +305,17 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recovery::release::Known as _;
 
     #[test]
     fn a_release_in_between_takes_the_rules_below_it() {
-        let release = Release::parse("kafka-3.7.1").unwrap();
-        assert_eq!(release.rules_of().as_deref(), Some("2.8.2"));
+        let rules = |asked: &str| Release::parse(asked).unwrap().known.name();
+        assert_eq!(rules("kafka-3.4.1"), "3.6.2");
+        assert_eq!(rules("3.0.0"), "3.1.2");
+        assert_eq!(rules("2.8.0"), "2.8.2");
+        assert_eq!(rules("2.4.1"), "2.7.2");
+        assert_eq!(rules("0.10.1.1"), "0.10.2.2");
+        assert_eq!(rules("4.3.1"), "3.9.2");
         assert_eq!(Release::parse("kafka-4.4.0").unwrap().rules_of(), None);
     }
 

@@ -14,9 +14,15 @@ pub trait Known: Copy + PartialEq + 'static {
     /// Oldest first.
     const PROVED: &'static [Self];
     const NEWEST: Self;
+    /// Those, and rows for releases in between that have rules of their own. Oldest first.
+    const ROWS: &'static [Self] = Self::PROVED;
 
     /// `4.9.3`
     fn name(self) -> &'static str;
+    /// The first release that has these rules.
+    fn begins(self) -> &'static str {
+        self.name()
+    }
     fn number(self) -> [u32; 3];
     /// Whether a start takes the same course under both.
     fn decides_like(self, other: Self) -> bool;
@@ -55,12 +61,12 @@ impl<K: Known> Release<K> {
         };
         let version = version(number, K::MOST_PARTS).ok_or_else(bad)?;
         let below = |known: &&K| {
-            self::version(known.name(), K::MOST_PARTS).is_some_and(|known| known <= version)
+            self::version(known.begins(), K::MOST_PARTS).is_some_and(|known| known <= version)
         };
         Ok(Self {
             asked: number.to_owned(),
             found: "asked",
-            known: *K::PROVED.iter().rev().find(below).ok_or_else(bad)?,
+            known: *K::ROWS.iter().rev().find(below).ok_or_else(bad)?,
         })
     }
 

@@ -43,7 +43,8 @@ final class NewBroker extends Broker {
                 List<Object> args = new ArrayList<>(Arrays.asList(live, none, repo, def, clean, 1, h, h, h, h));
                 if (Plan.atLeast(3, 2)) args.add(900000);
                 if (Plan.atLeast(3, 4)) args.add(psm);
-                args.add(600000);
+                // Before, this was how long producers are remembered; since, how often one looks for those to forget.
+                args.add(Plan.atLeast(3, 4) ? 600000 : 86400000);
                 args.addAll(Arrays.asList(newestVersion(), scheduler(), stats, channel, time(), true));
                 if (Plan.atLeast(3, 6)) args.add(false);
                 if (Plan.atLeast(3, 8)) args.add(30000L);
