@@ -13,10 +13,16 @@ if [ ! -s "$b/cp.txt" ]; then
 fi
 cp=$(sed "s#@M2@#$repo#g" "$b/cp.txt")
 major=v${version%%.*}
-newest=$(find "$here/src/main" "$here/src/$major" -name '*.java' -printf '%T@\n' | sort -n | tail -1)
+sources=("$here/src/main" "$here/src/$major")
+class=oracle.Main
+if [ "$1" = form ]; then
+  # Uses what only the newest releases have: compiled where it is asked for.
+  shift; sources+=("$here/src/forms"); class=oracle.Forms; b=$b/forms; mkdir -p "$b"
+fi
+newest=$(find "${sources[@]}" -name '*.java' -printf '%T@\n' | sort -n | tail -1)
 if [ ! -e "$b/stamp" ] || [ "$(cat "$b/stamp")" != "$newest" ]; then
   rm -rf "$b/classes"; mkdir -p "$b/classes"
-  find "$here/src/main" "$here/src/$major" -name '*.java' -print0 |
+  find "${sources[@]}" -name '*.java' -print0 |
     xargs -0 javac -nowarn -Xlint:none -encoding UTF-8 --release 17 -cp "$cp" -d "$b/classes"
   echo "$newest" > "$b/stamp"
 fi
@@ -27,4 +33,4 @@ exec java ${ORACLE_JAVA_OPTS:--Xms512m -Xmx1g} -Duser.timezone=UTC -Dfile.encodi
   --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/java.util=ALL-UNNAMED \
   --add-opens=java.base/jdk.internal.ref=ALL-UNNAMED --add-exports=java.base/jdk.internal.ref=ALL-UNNAMED \
   --add-exports=java.base/sun.nio.ch=ALL-UNNAMED \
-  -cp "$b/classes:$cp" oracle.Main "$@"
+  -cp "$b/classes:$cp" "$class" "$@"

@@ -50,9 +50,6 @@ public final class Main {
                 case "fuzz":
                     Corpus.fuzzOne(Long.parseLong(a[1]), p(a[2]), tmp);
                     break;
-                case "form":
-                    Compat.form(a[1], p(a[2]), tmp);
-                    break;
                 case "corpus":
                     rc = Corpus.run(Arrays.copyOfRange(a, 1, a.length), tmp);
                     break;

@@ -39,6 +39,20 @@ final class Forms {
         this.root = root;
     }
 
+    /** KIND OUT */
+    public static void main(String[] a) throws Exception {
+        Compat.initLogging();
+        Path tmp = Files.createTempDirectory("rmq-form-");
+        int rc = 0;
+        try {
+            make(a[0], Path.of(a[1]).toAbsolutePath().normalize(), tmp);
+        } catch (Throwable t) {
+            t.printStackTrace();
+            rc = 1;
+        }
+        Runtime.getRuntime().halt(rc);
+    }
+
     static void make(String kind, Path out, Path tmp) throws Exception {
         Forms f = new Forms(kind, Files.createDirectories(tmp.resolve("live")));
         DefaultMessageStore s = f.open();
