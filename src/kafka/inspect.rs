@@ -6,7 +6,8 @@ use super::format::compression::Codec;
 use super::format::legacy::{self, Message};
 use super::format::record::{Record, Records};
 use super::format::{index, snapshot};
-use super::{Thrown, group_fields, layout, options, release};
+use super::record_fields::{self, Meaning};
+use super::{Thrown, layout, options, release};
 use crate::brokers::{Asked, Record as Seen, RecordKind};
 use crate::decode::num::{long_of, pos_of, u64_of, usize_of};
 use crate::decode::{Cursor, FieldTree, Value, java};
@@ -317,7 +318,7 @@ pub fn fields(store: &Store, place: &Place) -> Result<FieldTree, ReadError> {
         .iter()
         .find_map(|suffix| name.strip_suffix(suffix))
         .unwrap_or(name);
-    if plain.ends_with(layout::LOG) {
+    if plain.ends_with(layout::LOG) || layout::raft_snapshot(name).is_some() {
         return batch_fields(&**file, path, place.offset);
     }
     let entries = [
@@ -385,9 +386,11 @@ fn batch_fields(file: &dyn ReadAt, path: &StorePath, offset: u64) -> Result<Fiel
     if stored != computed {
         tree.set("crc", Value::Differs { stored, computed });
     }
-    if let Some(batch) = batch.filter(|_| group_fields::is_of_groups(path)) {
+    if let Some(batch) = batch
+        && let Some(meaning) = Meaning::of(path, &batch)
+    {
         let mut batches = Batches::new(file, path, at, file.size());
-        group_fields::append(&mut tree, &mut batches, &batch)?;
+        record_fields::append(&mut tree, &mut batches, &batch, meaning)?;
     }
     Ok(tree)
 }

@@ -14,6 +14,13 @@ pub(super) const PARTITION_METADATA: &str = "partition.metadata";
 /// Index files of tiered segments; no partition.
 pub(super) const REMOTE_INDEX_CACHE: &str = "remote-log-index-cache";
 
+/// KRaft's own log, and what else its controller keeps beside it.
+pub(super) const METADATA_TOPIC: &str = "__cluster_metadata";
+pub(super) const QUORUM_STATE: &str = "quorum-state";
+pub(super) const RAFT_SNAPSHOT: &str = ".checkpoint";
+pub(super) const PART: &str = ".part";
+pub(super) const GROUPS_TOPIC: &str = "__consumer_offsets";
+
 pub(super) const LOG: &str = ".log";
 pub(super) const INDEX: &str = ".index";
 pub(super) const TIME_INDEX: &str = ".timeindex";
@@ -53,6 +60,44 @@ pub(super) fn offset_of(name: &str) -> Result<i64, BadName> {
 
 pub(super) fn is_index(name: &str) -> bool {
     name.ends_with(INDEX) || name.ends_with(TIME_INDEX) || name.ends_with(TXN_INDEX)
+}
+
+/// A snapshot of KRaft's metadata, as its name tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct RaftSnapshot {
+    /// The first offset that is not in it.
+    pub end_offset: i64,
+    pub epoch: i32,
+    pub state: SnapshotState,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum SnapshotState {
+    /// Still being written.
+    Partial,
+    /// Marked to be deleted.
+    Deleted,
+    Whole,
+}
+
+/// `Snapshots.parse`: `00000000000000007209-0000000001.checkpoint`, with `.part` or `.deleted` behind it. A partial one has some
+/// more digits in its name, which are passed by.
+pub(super) fn raft_snapshot(name: &str) -> Option<RaftSnapshot> {
+    let (plain, state) = [
+        (PART, SnapshotState::Partial),
+        (DELETED, SnapshotState::Deleted),
+        ("", SnapshotState::Whole),
+    ]
+    .into_iter()
+    .find_map(|(suffix, state)| Some((name.strip_suffix(suffix)?, state)))?;
+    let numbers = plain.strip_suffix(RAFT_SNAPSHOT)?;
+    let (offset, rest) = numbers.split_at_checked(20)?;
+    let epoch = rest.strip_prefix('-')?.get(..10)?;
+    Some(RaftSnapshot {
+        end_offset: java::parse_long(offset)?,
+        epoch: java::parse_int(epoch)?,
+        state,
+    })
 }
 
 /// Which partition a folder holds, and how it is marked.
@@ -125,6 +170,8 @@ pub(super) fn role(path: &StorePath) -> &'static str {
     match plain {
         LEADER_EPOCHS => "leaderEpochs",
         PARTITION_METADATA => "partitionMetadata",
+        QUORUM_STATE => "quorumState",
+        _ if raft_snapshot(name).is_some() => "raftSnapshot",
         _ if plain.ends_with(LOG) => "segment",
         _ if plain.ends_with(TIME_INDEX) => "timeIndex",
         _ if plain.ends_with(TXN_INDEX) => "txnIndex",

@@ -18,7 +18,7 @@
 //! | [`audit`] | the check that a clean stop spares |
 //! | [`ledger`] | bytes of the segments by what becomes of them |
 //! | [`state`] | the broker's state under the names of the real brokers' dumps |
-//! | [`group_fields`] | the records of `__consumer_offsets` |
+//! | [`record_fields`] | the records that are Kafka's own: `__consumer_offsets`, `__cluster_metadata`, control batches |
 //! | [`inspect`] | fields and records at a place; every batch of a directory |
 //!
 //! Not here: KRaft's metadata log (its batches are read, its recovery is the controller's), tiered storage.
@@ -28,7 +28,6 @@ mod axis;
 mod batches;
 mod epochs;
 pub mod format;
-mod group_fields;
 mod index;
 pub mod inspect;
 mod layout;
@@ -39,6 +38,7 @@ mod log_dir;
 pub mod narrow;
 pub mod options;
 mod producers;
+mod record_fields;
 pub mod release;
 pub mod rules;
 mod segment;

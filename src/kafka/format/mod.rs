@@ -6,6 +6,8 @@ pub mod compression;
 pub mod group_record;
 pub mod index;
 pub mod legacy;
+pub mod metadata_record;
 pub mod record;
+pub mod schema;
 pub mod snapshot;
 pub mod varint;

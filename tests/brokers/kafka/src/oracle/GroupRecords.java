@@ -123,7 +123,7 @@ final class GroupRecords {
         out.println("{\"type\":\"" + type + "\",\"key\":\"" + hex(key) + "\",\"keyData\":" + keyData + ",\"value\":" + (value == null ? null : "\"" + hex(value) + "\"") + ",\"version\":" + version + ",\"valueData\":" + valueData + "}");
     }
 
-    private static String hex(byte[] bytes) {
+    static String hex(byte[] bytes) {
         StringBuilder s = new StringBuilder();
         for (byte b : bytes) s.append(String.format("%02x", b));
         return s.toString();

@@ -45,6 +45,7 @@ public final class Main {
                 break;
             }
             case "group-records": GroupRecords.write(System.out); break;     // records of __consumer_offsets
+            case "metadata-records": MetadataRecords.write(System.out); break; // records of __cluster_metadata
             case "dump": Corpus.dump(Paths.get(a[1]), System.out); break;
             case "case": {                                      // case SCENARIO SEED OUT
                 Path tmp = temp();

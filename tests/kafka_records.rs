@@ -1,4 +1,5 @@
-//! Records of `__consumer_offsets`, written by the classes of 2.8, 3.9 and 4.4 and read back by them: each is decoded as they do.
+//! Records that are Kafka's own, of `__consumer_offsets`, `__cluster_metadata` and control batches, written by the classes of 2.8, 3.9 and
+//! 4.4 and read back by them: each is decoded as they do.
 
 mod support;
 
@@ -6,7 +7,9 @@ use serde_json::{Map, Value, json};
 use std::rc::Rc;
 use storescope::brokers;
 use storescope::decode::FieldTree;
-use storescope::kafka::format::group_record::{self, GroupRecord, GroupValue, Members, Node};
+use storescope::kafka::format::group_record::{self, GroupRecord, GroupValue};
+use storescope::kafka::format::metadata_record;
+use storescope::kafka::format::schema::{Members, Node};
 use storescope::recovery::Place;
 use storescope::store::{Store, StorePath};
 
@@ -47,16 +50,22 @@ fn bytes(hex: &str) -> Vec<u8> {
 fn as_json(members: &Members) -> Value {
     let mut object = Map::new();
     for (name, node) in members {
-        let value = match node {
-            Node::Null => Value::Null,
-            Node::Int(number) | Node::Time(number) => json!(number),
-            Node::Text(text) | Node::Uuid(text) => json!(text),
-            Node::Bytes(bytes) => json!(base64(bytes)),
-            Node::Structs(structs) => structs.iter().map(as_json).collect(),
-        };
-        object.insert((*name).to_owned(), value);
+        object.insert((*name).to_owned(), node_as_json(node));
     }
     Value::Object(object)
+}
+
+fn node_as_json(node: &Node) -> Value {
+    match node {
+        Node::Null => Value::Null,
+        Node::Bool(is) => json!(is),
+        Node::Int(number) | Node::Time(number) => json!(number),
+        Node::Double(number) => json!(number),
+        Node::Text(text) | Node::Uuid(text) => json!(text),
+        Node::Bytes(bytes) => json!(base64(bytes)),
+        Node::Struct(members) => as_json(members),
+        Node::List(nodes) => nodes.iter().map(node_as_json).collect(),
+    }
 }
 
 fn base64(bytes: &[u8]) -> String {
@@ -135,6 +144,65 @@ fn a_newer_version_and_a_foreign_key_are_not_guessed_at() {
     assert_eq!(newer.value, other);
     assert_eq!(group_record::read(b"order-17", Some(b"paid")), None);
     assert_eq!(group_record::read(&[], None), None);
+}
+
+struct Metadata {
+    label: String,
+    golden: Value,
+    value: Vec<u8>,
+}
+
+fn metadata() -> Vec<Metadata> {
+    let mut all = Vec::new();
+    for release in ["3.9.2", "4.4.0"] {
+        let path = format!("tests/cases/kafka/metadata-records-{release}.jsonl");
+        let text = std::fs::read_to_string(support::root().join(path)).unwrap();
+        for (no, line) in text.lines().enumerate() {
+            let golden: Value = serde_json::from_str(line).unwrap();
+            all.push(Metadata {
+                label: format!("{release} line {}: {}", no + 1, golden["type"]),
+                value: bytes(golden["value"].as_str().unwrap()),
+                golden,
+            });
+        }
+    }
+    all
+}
+
+fn read_metadata(one: &Metadata, value: &[u8]) -> Option<metadata_record::MetadataRecord> {
+    match one.golden["control"].as_i64().unwrap() {
+        -1 => metadata_record::read(value),
+        control => metadata_record::read_control(&[0, 0, 0, control as u8], value),
+    }
+}
+
+#[test]
+fn every_record_of_the_metadata_log_is_decoded_as_the_broker_decodes_it() {
+    let all = metadata();
+    assert!(all.len() > 140);
+    for one in &all {
+        let record = read_metadata(one, &one.value).unwrap_or_else(|| panic!("{}", one.label));
+        assert_eq!(record.name, one.golden["type"], "{}", one.label);
+        assert_eq!(
+            json!(record.version),
+            one.golden["version"],
+            "{}",
+            one.label
+        );
+        let members = record.members.unwrap_or_else(|| panic!("{}", one.label));
+        assert_eq!(as_json(&members), one.golden["valueData"], "{}", one.label);
+    }
+}
+
+#[test]
+fn a_record_of_the_metadata_log_that_ends_early_says_nothing() {
+    for one in &metadata() {
+        for len in 0..one.value.len() {
+            let read = read_metadata(one, &one.value[..len]);
+            let is_silent = read.is_none_or(|record| record.members.is_none());
+            assert!(is_silent, "{} cut at {len}", one.label);
+        }
+    }
 }
 
 /// A v2 batch of plain records, as a coordinator writes one.

@@ -1,28 +1,68 @@
-//! The records of a batch of `__consumer_offsets`, shown behind the batch's own fields. What they mean: [`super::format::group_record`].
+//! The records of a batch whose meaning is Kafka's own, shown behind the batch's fields: groups ([`super::format::group_record`]), KRaft's
+//! metadata and control batches ([`super::format::metadata_record`]).
 
 use super::batches::{Batch, Batches};
-use super::format::batch::{HEADER, HEADER_U64};
-use super::format::group_record::{self, GroupRecord};
+use super::format::batch::{CONTROL, HEADER, HEADER_U64};
 use super::format::record::Record;
 use super::format::varint::varint;
+use super::format::{group_record, metadata_record};
 use super::{Thrown, layout};
 use crate::decode::num::u64_of;
 use crate::decode::{FieldRow, FieldTree, Value};
 use crate::store::{ReadError, StorePath};
 
-const TOPIC: &str = "__consumer_offsets";
 /// A batch may hold thousands of records: so many are shown, and how many more there are.
 const MOST_SHOWN: usize = 64;
 
-/// Whether a segment's records are those of groups.
-pub(super) fn is_of_groups(segment: &StorePath) -> bool {
-    layout::dir_name(segment.parent().name(), &[]).is_some_and(|dir| dir.topic == TOPIC)
+/// Whose records a batch holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    Groups,
+    Metadata,
+    Control,
+}
+
+impl Meaning {
+    /// `None`: a user's.
+    pub fn of(file: &StorePath, batch: &Batch) -> Option<Meaning> {
+        let is_control = |attributes| attributes & CONTROL != 0;
+        if batch.is_v2() && batch.header.attributes().is_ok_and(is_control) {
+            return Some(Meaning::Control);
+        }
+        let dir = layout::dir_name(file.parent().name(), &[])?;
+        match dir.topic.as_str() {
+            layout::GROUPS_TOPIC => Some(Meaning::Groups),
+            layout::METADATA_TOPIC => Some(Meaning::Metadata),
+            _ => None,
+        }
+    }
+
+    /// The record's kind, and what it says; `None` where it is none of that kind.
+    pub fn read(self, record: &Record) -> Option<(&'static str, Vec<(String, Value)>)> {
+        let key = record.key.as_deref();
+        let value = record.value.as_deref();
+        match self {
+            Meaning::Groups => {
+                let read = group_record::read(key?, value)?;
+                Some((read.name, read.rows()))
+            }
+            Meaning::Metadata => {
+                let read = metadata_record::read(value?)?;
+                Some((read.name, read.rows()))
+            }
+            Meaning::Control => {
+                let read = metadata_record::read_control(key?, value?)?;
+                Some((read.name, read.rows()))
+            }
+        }
+    }
 }
 
 pub(super) fn append(
     tree: &mut FieldTree,
     batches: &mut Batches<'_>,
     batch: &Batch,
+    meaning: Meaning,
 ) -> Result<(), ReadError> {
     let records = match batches.records(batch) {
         Ok(records) => records.records,
@@ -44,12 +84,16 @@ pub(super) fn append(
     };
     for (record, span) in records.iter().zip(&spans).take(MOST_SHOWN) {
         let name = format!("record {}", record.offset);
-        let Some(read) = of(record) else {
-            push(*span, name, Value::Text("no group's record".to_owned()));
+        let Some((kind, fields)) = meaning.read(record) else {
+            push(
+                *span,
+                name,
+                Value::Text("no record of Kafka's own".to_owned()),
+            );
             continue;
         };
-        push(*span, name.clone(), Value::Text(read.name.to_owned()));
-        for (field, value) in read.rows() {
+        push(*span, name.clone(), Value::Text(kind.to_owned()));
+        for (field, value) in fields {
             push(*span, format!("{name} {field}"), value);
         }
     }
@@ -58,10 +102,6 @@ pub(super) fn append(
         push(*span, "more records".to_owned(), Value::Int(more));
     }
     Ok(())
-}
-
-fn of(record: &Record) -> Option<GroupRecord> {
-    group_record::read(record.key.as_deref()?, record.value.as_deref())
 }
 
 /// Where each record lies in its file: start and length. One that is compressed has no place of its own but that of all.
